@@ -47,7 +47,13 @@ test("shows a call with its destination and attempts", async () => {
   const { stdout } = await runCli(["calls", "show", answered!.id], env);
   expect(stdout).toContain(answered!.e164);
   expect(stdout).toMatch(/Misrouted +(no|unknown)/);
-  expect(stdout).toMatch(/Attempt 1 +\S+ answered \(200\)/);
+  expect(stdout).toMatch(/Attempt 1 +step 1 \(\w+\) \S+: answered \(200\)/);
+});
+
+test("explains why the switch ended a call", async () => {
+  const [unanswered] = await calls("--result", "no_answer", "--limit", "1");
+  const { stdout } = await runCli(["calls", "show", unanswered!.id], env);
+  expect(stdout).toMatch(/Reason +no_answer: the destination did not respond/);
 });
 
 test("fails for an unknown call", async () => {

@@ -1,7 +1,9 @@
 import type { CallDetail, CallPage, Client } from "@dialplane/sdk";
+import { reasonText } from "./call-reasons.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { durationOf, momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
+import { stepsText } from "./routing-step.ts";
 import { findConnection } from "./routing-target.options.ts";
 import { LIST_OPTIONS, readCount, several } from "./several.ts";
 import type { Column } from "./table.ts";
@@ -113,16 +115,16 @@ export function callFields(
     ["Result", call.code === null ? call.result : `${call.result} (${call.code})`],
     ["Talk time", durationOf(call.talk_seconds)],
     ["Ended by", call.ended_by],
-    ["Reason", call.reason],
+    ["Reason", reasonText(call.reason)],
     ["Switch", call.switch],
     ["Generation", call.generation === null ? null : String(call.generation)],
-    ["Destination", destination && (destination.sip_uri ?? destination.forward_to ?? destination.mode)],
+    ["Destination", destination && (stepsText(destination) || destination.mode)],
     ["Target", call.target],
     ["Misrouted", misrouted],
     ["Call-ID", call.sip_call_id],
-    ...attempts.map(({ step, address, outcome, code }): [string, string] => [
-      `Attempt ${step}`,
-      `${address} ${outcome}${code === null ? "" : ` (${code})`}`,
+    ...attempts.map(({ step, mode, address, outcome, code }, at): [string, string] => [
+      `Attempt ${at + 1}`,
+      `step ${step} (${mode}) ${address}: ${outcome}${code === null ? "" : ` (${code})`}`,
     ]),
   ];
 }

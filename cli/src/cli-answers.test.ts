@@ -61,7 +61,8 @@ test.each(SCENES)("$name prints one shape of JSON, and fits into 80 columns", as
   const json = await runCli([...argv, "--json"], as);
   expect([json.exitCode, json.stderr.includes("dialplane:")], json.stderr).toEqual([0, false]);
   const file = `testing/answers/${scene.name.replaceAll(" ", "-")}.snap`;
-  await expect(masked(json.stdout)).toMatchFileSnapshot(file);
+  const answer = scene.name === "overview" ? withoutGaps(masked(json.stdout)) : masked(json.stdout);
+  await expect(answer).toMatchFileSnapshot(file);
 
   if (scene.isOnce) return;
   const table = await runCli(argv, as);
@@ -72,3 +73,8 @@ test.each(SCENES)("$name prints one shape of JSON, and fits into 80 columns", as
   const csv = await runCli([...argv, "--csv"], as);
   expect(csv.exitCode).toBe(0);
 });
+
+/** Calls of the overview are null in the part of the day that is still to come. */
+function withoutGaps(overview: string): string {
+  return overview.replaceAll(/"(calls|answered)": null/g, '"$1": 0');
+}

@@ -38,12 +38,15 @@ const as = (credential: string): CliEnvironment => ({
   DIALPLANE_API_KEY: credential,
 });
 
-test("what docs/cli.md shows is what the program prints", async () => {
-  const page = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
-  const env = { ...as(demo.organisations[1]!.sessions.owner), COLUMNS: "80" };
-  const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+test.each([
+  { page: "docs/cli.md", least: 9, credential: () => demo.organisations[1]!.sessions.owner },
+  { page: "docs/forwarding-limits.md", least: 1, credential: () => demo.operator.session },
+])("what $page shows is what the program prints", async ({ page, least, credential }) => {
+  const markdown = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+  const env = { ...as(credential()), COLUMNS: "80" };
+  const blocks = [...markdown.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
   const examples = blocks.flatMap((block) => block.split(/^\$ dialplane /m).slice(1));
-  expect(examples.length).toBeGreaterThan(8);
+  expect(examples.length).toBeGreaterThanOrEqual(least);
   for (const example of examples) {
     const [line = "", ...shown] = example.split("\n");
     const argv = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare!);
@@ -395,6 +398,48 @@ test("a file is loaded into the pool once, and its lines that are not possible a
   ]);
   expect((await importing("number,colour\n+4930971000,red\n")).exitCode).toBe(2);
   expect((await runCli(["operator", "pool", "show"], asOwner)).exitCode).toBe(4);
+});
+
+test("changes only the forwarding limits that are named, and waits until switches apply them", async () => {
+  const operator = as(demo.operator.session);
+  const { id } = demo.organisations[1]!;
+  const set = (...options: string[]) =>
+    runCli(["operator", "forwarding", "set", "lumen clinics", ...options, "--json"], operator);
+  const first = await set("--calls-at-once", "5", "--calls-per-day", "0", "--caller", "+493010000001", "-y");
+  expect(first.stderr).toContain(
+    "+ caller ID      +493010000001\n  - identity       keep\n  + identity       drop",
+  );
+  expect(first.stderr).toContain("All forwarded calls will be rejected.");
+  expect(first.stderr).toContain("Applied on every switch");
+  expect(JSON.parse(first.stdout)).toMatchObject({ switches: [{ status: "applied", calls_at_once: 5 }] });
+  const second = await set("--calls-per-day", "none", "--minutes-per-day", "60", "--no-wait", "-y");
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    calls_at_once: 5,
+    calls_per_day: null,
+    minutes_per_day: 60,
+    caller: "fixed",
+    caller_number: "+493010000001",
+    identity: "drop",
+  });
+  expect((await set("--minutes-per-day", "60")).stderr).toContain("No changes made");
+  const third = await set("--caller", "pass", "-y");
+  expect(JSON.parse(third.stdout)).toMatchObject({ caller: "pass", caller_number: null, identity: "keep" });
+
+  for (const [options, message] of [
+    [[], "Specify a change"],
+    [["--calls-at-once", "1.5"], "a whole number from 0 to 100000, or none"],
+    [["--minutes-per-day", "1000001"], "from 0 to 1000000"],
+    [["--caller", "030 1000"], "E.164"],
+    [["--caller", "called", "--identity", "keep"], "add --caller pass"],
+    [["--calls-at-once", "7"], "pass --yes"],
+  ] as const)
+    expect(await set(...options)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+  const shown = await runCli(["operator", "forwarding", "show", id], operator);
+  expect(shown.stdout).toMatch(/Calls now +0 of 5\n/);
+  expect(await runCli(["operator", "forwarding", "show", "Fabrikam"], operator)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("next:    dialplane operator organisations list"),
+  });
 });
 
 test("a person without an authenticator app, and one without an account, are named", async () => {

@@ -15,10 +15,12 @@ import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
 import { JOB_COMMANDS } from "./jobs.commands.ts";
 import { LIVE_COMMANDS } from "./live.commands.ts";
 import { MEMBER_COMMANDS } from "./members.commands.ts";
+import { NOTIFICATION_COMMANDS } from "./notifications.commands.ts";
 import { NUMBER_COMMANDS } from "./numbers.commands.ts";
 import { OPERATOR_COMMANDS } from "./operator.commands.ts";
 import { ORDER_COMMANDS } from "./orders.commands.ts";
 import { ORGANISATION_COMMANDS } from "./organisations.commands.ts";
+import { OVERVIEW_COMMANDS } from "./overview.commands.ts";
 import { RELEASE_COMMANDS } from "./releases.commands.ts";
 import { ROUTING_COMMANDS } from "./routing.commands.ts";
 import { SIGN_IN_COMMANDS } from "./sign-in.commands.ts";
@@ -32,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   ...DEMO_COMMANDS,
   ...SIGN_IN_COMMANDS,
   ...ORGANISATION_COMMANDS,
+  ...OVERVIEW_COMMANDS,
   ...NUMBER_COMMANDS,
   ...TIMELINE_COMMANDS,
   ...ROUTING_COMMANDS,
@@ -52,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   ...EVENT_TRIGGER_COMMANDS,
   ...AUDIT_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...NOTIFICATION_COMMANDS,
   ...API_COMMANDS,
   ...OPERATOR_COMMANDS,
   ...completionCommands(() => COMMANDS),

@@ -15,7 +15,7 @@ export function helpOf({ name, summary, args = [], options = {}, details, exampl
     "",
     "Global options:",
     ...optionLines(GLOBAL_OPTIONS),
-    ...(details ? ["", ...wrap(details, "")] : []),
+    ...(details ?? "").split("\n\n").flatMap((part) => (part ? ["", ...wrap(part, "")] : [])),
     ...(examples.length > 0 ? ["", "Examples:", ...examples.map((example) => `  ${example}`)] : []),
   ]);
 }

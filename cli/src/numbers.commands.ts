@@ -80,8 +80,10 @@ function pairsOf(given: readonly string[]): Record<string, string> {
 }
 
 /** Destination of calls, for a cell of a table. */
-function destinationOf({ mode, sip_uri, connection, forward_to, webhook_url }: NumberDestination): string {
-  return sip_uri ?? connection?.name ?? forward_to ?? webhook_url ?? mode;
+function destinationOf(destination: NumberDestination): string {
+  const { mode, sip_uri, connection, forward_to, webhook_url, steps } = destination;
+  const first = sip_uri ?? connection?.name ?? forward_to ?? webhook_url ?? mode;
+  return steps === 1 ? first : `${first} (${steps === 2 ? "1 fallback" : `${steps - 1} fallbacks`})`;
 }
 
 const COLUMNS: readonly Column<PhoneNumber>[] = [

@@ -1,6 +1,8 @@
 import type { Organisation } from "@dialplane/sdk/operator";
-import type { Context } from "./cli-context.ts";
+import { type Context, isId } from "./cli-context.ts";
+import { CliFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";
+import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 
@@ -28,9 +30,9 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   command({
     name: "operator organisations show",
     summary: "Show an organisation",
-    args: ["organisation id"],
-    async run({ context, args: [id] }) {
-      await show(context, await context.operator().organisations.get(id!));
+    args: ["organisation"],
+    async run({ context, args: [named] }) {
+      await show(context, await findAnyOrganisation(context, named!));
     },
   }),
   command({
@@ -52,17 +54,17 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   command({
     name: "operator organisations suspend",
     summary: "Suspend an organisation (reject all requests)",
-    args: ["organisation id"],
+    args: ["organisation"],
     options: {
       reason: { type: "string", value: "text", summary: "reason, shown to operators and in the audit log" },
       numbers: { type: "boolean", summary: "also suspend its live numbers (reject their calls)" },
     },
     details: "Its calls continue unless you pass --numbers.",
-    async run({ context, args: [id], options: { reason, numbers } }) {
-      const { name } = await context.operator().organisations.get(id!);
+    async run({ context, args: [named], options: { reason, numbers } }) {
+      const { id, name } = await findAnyOrganisation(context, named!);
       const calls = numbers ? "Calls to its numbers are rejected." : "Its calls continue.";
       await context.confirm(`Reject all requests in ${name}? ${calls}`, name);
-      const suspended = await context.operator().organisations.suspend(id!, {
+      const suspended = await context.operator().organisations.suspend(id, {
         ...(reason ? { reason } : {}),
         ...(numbers ? { suspend_numbers: true } : {}),
       });
@@ -72,14 +74,30 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   command({
     name: "operator organisations resume",
     summary: "Resume a suspended organisation",
-    args: ["organisation id"],
+    args: ["organisation"],
     details:
       "Resumes the numbers that were suspended with it. Numbers that were suspended for another reason stay suspended.",
-    async run({ context, args: [id] }) {
-      await show(context, await context.operator().organisations.resume(id!));
+    async run({ context, args: [named] }) {
+      const { id } = await findAnyOrganisation(context, named!);
+      await show(context, await context.operator().organisations.resume(id));
     },
   }),
 ];
+
+/** By ID, or by name in any case. Names are not unique. */
+export async function findAnyOrganisation(context: Context, named: string): Promise<Organisation> {
+  const { organisations } = context.operator();
+  if (isId(named)) return organisations.get(named);
+  const found: Organisation[] = [];
+  for await (const one of organisations.list({ limit: 100 }))
+    if (one.name.toLowerCase() === named.toLowerCase()) found.push(one);
+  if (found.length === 1) return found[0]!;
+  const message =
+    found.length === 0
+      ? `No organisation with the name or ID “${named}”.`
+      : `${found.length} organisations are named “${named}”. Use an ID: ${found.map(({ id }) => id).join(", ")}.`;
+  throw new CliFailure(message, { exitCode: EXIT.notFound, next: "dialplane operator organisations list" });
+}
 
 function statusOf({ suspended_at }: Organisation): string {
   return suspended_at ? "suspended" : "active";

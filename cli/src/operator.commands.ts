@@ -6,10 +6,12 @@ import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
 import { OPERATOR_AUDIT_COMMANDS } from "./audit.commands.ts";
 import { OPERATOR_CALLS_COMMANDS } from "./operator-calls.commands.ts";
+import { OPERATOR_FORWARDING_COMMANDS } from "./operator-forwarding.commands.ts";
 import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
 import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
 import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
 import { OPERATOR_TRUNKS_COMMANDS } from "./operator-trunks.commands.ts";
+import { OPERATOR_NOTIFICATION_COMMANDS } from "./operator-notifications.commands.ts";
 import { OPERATOR_USERS_COMMANDS } from "./operator-users.commands.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import type { Column } from "./table.ts";
@@ -42,6 +44,7 @@ const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
 
 export const OPERATOR_COMMANDS = [
   ...OPERATOR_ORGANISATIONS_COMMANDS,
+  ...OPERATOR_FORWARDING_COMMANDS,
   ...OPERATOR_NUMBERS_COMMANDS,
   ...OPERATOR_CALLS_COMMANDS,
   ...OPERATOR_AUDIT_COMMANDS,
@@ -187,6 +190,7 @@ export const OPERATOR_COMMANDS = [
   ...OPERATOR_POOL_COMMANDS,
   ...OPERATOR_TRUNKS_COMMANDS,
   ...OPERATOR_USERS_COMMANDS,
+  ...OPERATOR_NOTIFICATION_COMMANDS,
 ];
 
 function stateCommand(

@@ -2,8 +2,6 @@ import type { RevisedRouting } from "@dialplane/sdk";
 import type { Terminal } from "./cli-terminal.ts";
 import { plain } from "./table.ts";
 
-const FIELDS = ["mode", "sip_uri", "connection_id", "forward_to", "webhook_url"] as const;
-
 export interface Difference {
   field: string;
   from: string | null;
@@ -18,16 +16,39 @@ export function differencesOf(from: RevisedRouting, to: RevisedRouting): Differe
     .filter(({ from: old, to: next }) => old !== next);
 }
 
-function flat(routing: RevisedRouting): Record<string, string> {
-  const own = FIELDS.flatMap((field) =>
-    routing[field] === undefined ? [] : [[field, routing[field]] as const],
+const FIELDS = [
+  "mode",
+  "sip_uri",
+  "connection_id",
+  "forward_to",
+  "webhook_url",
+  "ring_seconds",
+  "on",
+] as const;
+
+type Step = {
+  [Field in (typeof FIELDS)[number]]?: string | number | readonly string[] | undefined;
+} & { fallback?: Step | undefined };
+
+/** With the defaults that the service fills in, so that a routing equals what is stored of it. */
+function flat(routing: Step, prefix = ""): Record<string, string> {
+  const fallback = routing.fallback ?? (routing.mode === "webhook" && prefix === "" ? UNROUTED : undefined);
+  const next = fallback && { ...fallback, on: fallback.on ?? defaultCauses(routing, fallback) };
+  const own = { ...routing, ring_seconds: routing.ring_seconds ?? defaultRing(next) };
+  const fields = FIELDS.flatMap((field) =>
+    own[field] === undefined ? [] : [[prefix + field, [own[field]].flat().join(", ")] as const],
   );
-  // A webhook has one whether it was named or not.
-  const fallback = routing.mode === "webhook" ? (routing.fallback ?? { mode: "unrouted" }) : {};
-  const below = Object.entries(fallback).map(
-    ([field, value]) => [`fallback.${field}`, String(value)] as const,
-  );
-  return Object.fromEntries([...own, ...below]);
+  return { ...Object.fromEntries(fields), ...(next && flat(next, `${prefix}fallback.`)) };
+}
+
+const UNROUTED: Step = { mode: "unrouted" };
+
+function defaultCauses(parent: Step, fallback: Step): string[] | undefined {
+  return parent.mode === "webhook" || fallback.mode === "unrouted" ? undefined : ["unreachable", "no_answer"];
+}
+
+function defaultRing(next: Step | undefined): number | undefined {
+  return Array.isArray(next?.on) && next.on.includes("no_answer") ? 30 : undefined;
 }
 
 /** As people know it from diff. */

@@ -5,10 +5,10 @@ import { command, type OptionTable } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { differencesOf, linesOf } from "./routing-difference.ts";
+import { stepsText } from "./routing-step.ts";
 import { readTarget, TARGET_OPTIONS } from "./routing-target.options.ts";
 import { untilApplied } from "./routing-until-applied.ts";
 import { LIST_OPTIONS, readCount, several } from "./several.ts";
-import type { Cell } from "./table.ts";
 
 const APPLY_OPTIONS = {
   "no-wait": { type: "boolean", summary: "return without waiting until it is applied" },
@@ -33,10 +33,11 @@ export const ROUTING_COMMANDS = [
     args: ["number"],
     options: { ...TARGET_OPTIONS, ...APPLY_OPTIONS },
     details:
-      "Shows the changes and prompts for confirmation. Then it waits until every switch has confirmed the routing. Exits with 7 if a switch rejects it, and 8 after --timeout. The routing is saved in both cases.",
+      "Shows the changes and prompts for confirmation. Then it waits until every switch has confirmed the routing. Exits with 7 if a switch rejects it, and 8 after --timeout. The routing is saved in both cases.\n\nA destination given with --then takes the call if the one before it fails. “on” limits this to `unreachable`, `no_answer`, `busy` or `refused`, separated by commas, or `any`. The default is unreachable,no_answer.",
     examples: [
       "dialplane routing set +493010000001 --sip-uri sip:desk@pbx.example.com",
       "dialplane routing set +493010000001 --connection 'Head office' --reason Moved",
+      "dialplane routing set +493010000001 --connection Office --then '+442079460000'",
     ],
     async run({ context, args: [named], options }) {
       const client = await context.client();
@@ -91,7 +92,7 @@ export const ROUTING_COMMANDS = [
         { title: "set at", of: ({ set_at }) => set_at, show: ({ set_at }) => momentOf(set_at) },
         { title: "by", of: ({ set_by }) => set_by.name ?? set_by.kind, isFlexible: true },
         { title: "mode", of: ({ desired }) => desired.mode },
-        { title: "target", of: ({ desired }) => targetOf(desired), isFlexible: true },
+        { title: "target", of: ({ desired }) => stepsText(desired), isFlexible: true },
         { title: "reason", of: ({ reason }) => reason, isFlexible: true },
       ]);
     },
@@ -170,9 +171,5 @@ function driftOf({
 }
 
 function sideOf(side: DesiredRouting | AppliedRouting): string {
-  return [side.mode, targetOf(side), `generation ${side.generation}`].filter(Boolean).join(", ");
-}
-
-function targetOf(routing: RevisedRouting): Cell {
-  return routing.sip_uri ?? routing.connection_id ?? routing.forward_to ?? routing.webhook_url ?? "";
+  return [side.mode, stepsText(side), `generation ${side.generation}`].filter(Boolean).join(", ");
 }

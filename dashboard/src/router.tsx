@@ -78,6 +78,11 @@ const operatorOrganisations = createRoute({
   path: "/organisations",
   component: page(() => import("./operator/OrganisationsPage.tsx"), "OrganisationsPage"),
 });
+const operatorOrganisation = createRoute({
+  getParentRoute: () => operator,
+  path: "/organisations/$organisation",
+  component: page(() => import("./operator/OrganisationPage.tsx"), "OrganisationPage"),
+});
 const operatorUsers = createRoute({
   getParentRoute: () => operator,
   path: "/users",
@@ -229,6 +234,7 @@ const pages = [
 const operatorPages = [
   operatorHome,
   operatorOrganisations,
+  operatorOrganisation,
   operatorUsers,
   operatorSwitches,
   operatorCarriers,

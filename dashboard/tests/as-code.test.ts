@@ -7,12 +7,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "../../cli/src/commands.ts";
 import { findCommand, parseCommandLine } from "../../cli/src/command-line.ts";
-import { OPERATIONS } from "../../sdk/src/generated/wire.ts";
-import { createClient } from "@dialplane/sdk";
+import { createClient, type Settings } from "@dialplane/sdk";
+import { createOperatorClient } from "@dialplane/sdk/operator";
 import { type Person, type Service, startService } from "../../server/testing/service.ts";
-import { apiWords, cliWords } from "../src/as-code/code-as-cli.ts";
-import { sdkCall } from "../src/as-code/code-as-sdk.ts";
-import { RECIPES, type ShownOperation } from "../src/as-code/code-recipes.ts";
+import { apiWords, asCli, cliWords } from "../src/as-code/code-as-cli.ts";
+import { asCurl, rowOf } from "../src/as-code/code-as-curl.ts";
+import { asSdk, sdkCall } from "../src/as-code/code-as-sdk.ts";
+import { OPERATOR_RECIPES, RECIPES, recipeOf, type ShownOperation } from "../src/as-code/code-recipes.ts";
 import type { AnyCall, ShownCall } from "../src/as-code/shown-call.ts";
 import { openBrowser, visit } from "./visit.ts";
 
@@ -106,6 +107,22 @@ const SAMPLES: ShownCall[] = [
     path: { id: ID },
     body: { mode: "webhook", webhook_url: "https://a.example", fallback: { mode: "unrouted" } },
   },
+  {
+    operation: "setRouting",
+    path: { id: ID },
+    body: {
+      mode: "connection",
+      connection_id: ID,
+      ring_seconds: 20,
+      fallback: {
+        mode: "sip_uri",
+        sip_uri: "sip:a@b.example",
+        on: ["busy", "refused"],
+        ring_seconds: 15,
+        fallback: { mode: "forward", forward_to: "+4930555" },
+      },
+    },
+  },
   { operation: "rollBackRouting", path: { id: ID }, body: { generation: 2 }, ifGeneration: 3 },
   { operation: "getNumberUsage", path: { id: ID }, query: usageQuery() },
   { operation: "getOrganisationUsage", query: usageQuery() },
@@ -136,6 +153,12 @@ const SAMPLES: ShownCall[] = [
     },
   },
   { operation: "placeOrder", body: { reservation_id: ID } },
+  { operation: "setForwarding", path: { id: ID }, body: { calls_at_once: 0, minutes_per_day: null } },
+  {
+    operation: "setForwarding",
+    path: { id: ID },
+    body: { caller: "fixed", caller_number: "+493010000001", identity: "drop" },
+  },
 ];
 
 function usageQuery() {
@@ -145,14 +168,14 @@ function usageQuery() {
 /** Every operation that a program may call, each at least once. */
 function everyCall(): AnyCall[] {
   const sampled = SAMPLES as AnyCall[];
-  const rest = Object.keys(RECIPES)
-    .filter((operation) => RECIPES[operation as ShownOperation].callers !== "browser")
+  const all = [...Object.keys(RECIPES), ...Object.keys(OPERATOR_RECIPES)] as ShownOperation[];
+  const rest = all
+    .filter((operation) => recipeOf(operation).callers !== "browser")
     .filter((operation) => !sampled.some((sample) => sample.operation === operation));
   return [
     ...sampled,
-    ...rest.map((name) => {
-      const operation = name as ShownOperation;
-      const [method, template] = OPERATIONS[operation];
+    ...rest.map((operation) => {
+      const [method, template] = rowOf(operation);
       const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!);
       const hasBody = method === "PATCH" || /^(create|invite|replay)/.test(operation);
       return {
@@ -168,7 +191,7 @@ test.each(everyCall().map((call) => [sdkCall(call), call] as const))(
   "sends the request of the SDK call %s",
   async (text, call) => {
     const sent: { method: string; url: URL; body: unknown; ifMatch: string | null }[] = [];
-    const dialplane = createClient({
+    const settings: Settings = {
       baseUrl: "https://service.example",
       maxRetries: 0,
       fetch: async (url, init) => {
@@ -182,9 +205,10 @@ test.each(everyCall().map((call) => [sdkCall(call), call] as const))(
         });
         return Response.json({ data: [], next_cursor: null });
       },
-    });
-    await (runInNewContext(text, { dialplane }) as Promise<unknown>);
-    const [method, template] = OPERATIONS[call.operation];
+    };
+    const clients = { dialplane: createClient(settings), operator: createOperatorClient(settings) };
+    await (runInNewContext(text, clients) as Promise<unknown>);
+    const [method, template] = rowOf(call.operation);
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => call.path![name]!);
     expect(sent).toMatchObject([{ method, url: { pathname: path }, body: call.body }]);
     expect(sent[0]!.ifMatch).toBe(call.ifGeneration === undefined ? null : `"${call.ifGeneration}"`);
@@ -219,13 +243,8 @@ test("shows the callers that the contract allows", () => {
 });
 
 test("shows code for every request of an organisation's pages", () => {
-  const folder = join(import.meta.dirname, "../src");
-  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path) && !/^(as-code|session|account|shell|operator)\//.test(path))
-    .map((path) => readFileSync(join(folder, path), "utf8"))
-    .join("\n");
-  const shown = new Set([...pages.matchAll(/operation: "(\w+)"/g)].map(([, operation]) => operation!));
-  expect([...shown].toSorted()).toEqual(Object.keys(RECIPES).toSorted());
+  const pages = pagesIn((path) => !/^(as-code|session|account|shell|operator)\//.test(path));
+  expect(operationsIn(pages)).toEqual(Object.keys(RECIPES).toSorted());
   const methods = new Set<string>(Object.values(RECIPES).map(({ sdk }) => sdk));
   const used = new Set([...pages.matchAll(/\bclient\.(\w+\.\w+)\(/g)].map(([, method]) => method!));
   // The stream is shown as one look at it, calls taken out as their list, waiting as reading.
@@ -233,3 +252,30 @@ test("shows code for every request of an organisation's pages", () => {
   expect([...used].filter((method) => !methods.has(method) && !sameAsOthers.includes(method))).toEqual([]);
   expect(used.size).toBeGreaterThan(30);
 });
+
+test("shows code of operator pages for an operator's session, outside any organisation", () => {
+  const pages = pagesIn((path) => path.startsWith("operator/"));
+  expect(operationsIn(pages)).toEqual(Object.keys(OPERATOR_RECIPES).toSorted());
+  expect(Object.values(OPERATOR_RECIPES).map(({ callers }) => callers)).toEqual(["session", "session"]);
+  const call: ShownCall = { operation: "setForwarding", path: { id: ID }, body: { calls_at_once: 5 } };
+  const place = { origin: "https://service.example" };
+  expect(asCurl(call, place, "key")).not.toMatch(/X-Service|Idempotency-Key/);
+  expect(asSdk(call, place)).toContain('createOperatorClient({\n  baseUrl: "https://service.example"');
+  expect(asCli(call, place).text).toBe(
+    `dialplane operator forwarding set ${ID} --calls-at-once 5 --calls-per-day none --minutes-per-day none --caller pass`,
+  );
+});
+
+function pagesIn(hasPath: (path: string) => boolean): string {
+  const folder = join(import.meta.dirname, "../src");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && hasPath(path))
+    .map((path) => readFileSync(join(folder, path), "utf8"))
+    .join("\n");
+}
+
+function operationsIn(pages: string): string[] {
+  return [
+    ...new Set([...pages.matchAll(/operation: "(\w+)"/g)].map(([, operation]) => operation!)),
+  ].toSorted();
+}

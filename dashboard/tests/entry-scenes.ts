@@ -46,6 +46,29 @@ export const ENTRY_SCENES: Record<string, Scene> = {
       await page.getByLabel("Also suspend its numbers").waitFor();
     },
   },
+  "operator: an organisation": {
+    path: ({ organisation }) => `/operator/organisations/${organisation}`,
+    shows: "90 % used",
+    isSignedIn: true,
+  },
+  "operator: an organisation without limits": {
+    path: ({ busy }) => `/operator/organisations/${busy}`,
+    shows: "No limits set",
+    isSignedIn: true,
+  },
+  "operator: change forwarding limits": {
+    path: ({ organisation }) => `/operator/organisations/${organisation}`,
+    shows: "90 % used",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Change limits" }).click();
+      await page.getByLabel("Concurrent calls", { exact: true }).fill("many");
+      await page.getByLabel("No limit: Minutes per day").uncheck();
+      await page.getByText("Fixed number").click();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Enter a number with country code").waitFor();
+    },
+  },
   "operator: users": { path: () => "/operator/users", shows: "Enabled", isSignedIn: true },
   "operator: switches": {
     path: () => "/operator/switches",

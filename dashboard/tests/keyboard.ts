@@ -33,7 +33,7 @@ const STOP = `(() => {
   return {
     name: at === document.body ? "" : text.trim(),
     // A hidden radio button is marked by its label, what is chosen in a menu by its ground, a field by its caret too.
-    isMarked: at === document.body || [at, at.closest("label")].some(isOutlined) || at.hasAttribute("data-highlighted") || at.hasAttribute("cmdk-input"),
+    isMarked: at === document.body || [at, at.closest("label")].some(isOutlined) || at.hasAttribute("data-highlighted") || at.getAttribute("role") === "combobox",
     isInSight: at === document.body || (box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth),
     dialog: dialog && document.getElementById(dialog.getAttribute("aria-labelledby"))?.textContent,
   };

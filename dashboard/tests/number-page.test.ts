@@ -65,6 +65,44 @@ test("changes a routing by keyboard, previews it and follows it until it is appl
   expect(faults).toEqual([]);
 });
 
+test("adds fallbacks, shows them desired and applied, and removes them", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await openNumber(page);
+  await typeForward(page, "+49305550100");
+  const dialog = page.getByRole("dialog", { name: "Change routing" });
+  await dialog.getByRole("button", { name: "Add fallback" }).click();
+  await dialog.getByLabel("Ring for (seconds)").fill("20");
+  const second = dialog.getByRole("region", { name: "Fallback", exact: true });
+  await second.getByRole("textbox", { name: "SIP URI" }).fill("sip:desk@pbx.example.com");
+  await second.getByRole("checkbox", { name: "Busy" }).check();
+  await dialog.getByRole("button", { name: "Add fallback" }).click();
+  const third = dialog.getByRole("region", { name: "Second fallback" });
+  await third.getByRole("textbox", { name: "SIP URI" }).fill("sip:night@pbx.example.com");
+  await third.getByRole("checkbox", { name: "Unreachable" }).uncheck();
+  await third.getByRole("checkbox", { name: "No answer" }).uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await third.getByText("Choose at least one.").waitFor();
+  await third.getByRole("checkbox", { name: "Rejected" }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  for (const side of ["Desired", "Applied"]) {
+    const region = page.getByRole("region", { name: side });
+    await region.getByText("Then sip:desk@pbx.example.com, after unreachable, no answer, busy").waitFor();
+    await region.getByText("Then sip:night@pbx.example.com, after rejected").waitFor();
+  }
+  await page.getByRole("button", { name: "Change routing" }).click();
+  await dialog.getByRole("button", { name: "Remove fallback" }).click();
+  await dialog.getByRole("button", { name: "Remove fallback" }).click();
+  await dialog.getByRole("deletion").getByText("sip:desk@pbx.example.com").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const applied = page.getByRole("region", { name: "Applied" });
+  await expect.poll(() => applied.textContent()).not.toContain("sip:desk@pbx.example.com");
+  expect(faults).toEqual([]);
+});
+
 test("shows a concurrent routing change to the second user and keeps the input", async () => {
   const admin = await service.person({ [organisation]: "admin" });
   await using first = await visit(browser, service, { as: owner });
@@ -136,6 +174,7 @@ test("counts active calls, and lists ended calls by page and as CSV", async () =
   await list.getByRole("button", { name: "Show older calls" }).click();
   await expect.poll(() => list.getByRole("row").count()).toBe(32);
   await expect.poll(() => list.getByText("Busy").count()).toBe(1);
+  await list.getByText("Limit of concurrent forwarded calls reached").waitFor();
   const saving = page.waitForEvent("download");
   await list.getByRole("button", { name: "Save as CSV" }).click();
   const text = await readFile(await (await saving).path(), "utf8");
@@ -200,7 +239,7 @@ async function typeForward(page: Page, to: string): Promise<void> {
   await page.getByLabel("Phone number").fill(to);
 }
 
-/** Thirty within the last hours, one of them busy, and one of the week before. */
+/** Thirty within the last hours, one of them above a limit, and one of the week before. */
 async function reportCalls(): Promise<void> {
   const startedAt = Array.from({ length: 30 }, (_, at) => Date.now() - (at + 1) * 0.5 * HOUR_MS);
   const records = [...startedAt, Date.now() - 10 * 24 * HOUR_MS].map((at, index) =>
@@ -209,7 +248,7 @@ async function reportCalls(): Promise<void> {
       started_at: momentOf(at),
       answered_at: index === 0 ? null : momentOf(at + 1_000),
       ended_at: momentOf(at + 31_000),
-      ...(index === 0 && { ending: "refused", code: 486, target: null }),
+      ...(index === 0 && { ending: "refused", code: 486, why: "organisation_full", target: null }),
     }),
   );
   const { status } = await service.send("POST", "/switch/v1/call-records", {

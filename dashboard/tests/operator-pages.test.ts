@@ -205,7 +205,8 @@ test("denies the operator pages to other users", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
-  for (const path of ["organisations", "users", "switches", "carriers", "pool"]) {
+  const pages = ["organisations", `organisations/${organisation}`, "users", "switches", "carriers", "pool"];
+  for (const path of pages) {
     await page.goto(`/operator/${path}`);
     await page.getByRole("heading", { name: "Operator access required" }).waitFor();
     expect(await page.getByText("Northwind").count()).toBe(0);

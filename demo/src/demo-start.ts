@@ -151,6 +151,7 @@ function settings({ port, masterSecret, databaseUrl, directory }: Place): Settin
     DATABASE_CONNECTIONS: "20",
     MAIL_DIRECTORY: join(directory, "mail"),
     SIMULATED_CALLS_PER_HOUR: "60",
+    FORWARD_PREFIXES: "+1,+44,+49",
     LOG_LEVEL: "error",
     ANNOUNCE_DRAIN_SECONDS: "0",
     LIMIT_REQUESTS_PER_SECOND: "100000",

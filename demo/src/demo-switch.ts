@@ -4,12 +4,13 @@ import type { RunningServer } from "@dialplane/server/start";
 import {
   type Agent,
   httpControlPlane,
+  httpForwardingService,
   httpRecordService,
   type RecordService,
   simulatedSwitch,
   startAgent,
+  startForwardingSync,
   startSimulatedCalls,
-  targetOf,
 } from "@dialplane/switch-agent";
 import { type CalledRoute, pastCalls } from "./past-calls.ts";
 
@@ -18,6 +19,8 @@ const MEDDLE_MS = 4_000;
 /** The repair takes a while, so that there is something to see. */
 const REPAIR_MS = 2_000;
 const AUDIT_MS = 5_000;
+/** Limits take effect while people look. */
+const SYNC_MS = 1_000;
 /** The service takes as many records at once. */
 const BATCH = 500;
 
@@ -43,7 +46,14 @@ export function startDemoSwitch(
     timing: { auditMs: AUDIT_MS },
   });
   const held = (): ReturnType<typeof driver.listHeld> => driver.listHeld();
-  const calls = startSimulatedCalls({ held, service, callsPerHour, log: app.log });
+  const { forwarding } = driver;
+  const limits = startForwardingSync({
+    driver: forwarding,
+    service: httpForwardingService({ url: url!, credential }),
+    log: app.log,
+    timing: { everyMs: SYNC_MS },
+  });
+  const calls = startSimulatedCalls({ held, forwarding, service, callsPerHour, log: app.log });
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let recalling: Promise<void> | undefined;
@@ -70,6 +80,7 @@ export function startDemoSwitch(
       stopping.abort();
       await recalling?.catch(() => {});
       await calls.stop();
+      await limits.stop();
       await agent.stop();
     },
   };
@@ -97,10 +108,9 @@ async function recall(service: RecordService, { days, routes, signal }: Past): P
 function routedIn(held: ReturnType<ReturnType<typeof simulatedSwitch>["listHeld"]>, wanted: number) {
   const items = [...held];
   const connections = new Map(items.flatMap(({ id, value }) => ("targets" in value ? [[id, value]] : [])));
+  const connectionWith = (id: string) => connections.get(id);
   const routed = items.flatMap(({ id, generation, value }) =>
-    "mode" in value && value.mode !== "unrouted"
-      ? [{ id, generation, value, target: targetOf(value, (connection) => connections.get(connection)) }]
-      : [],
+    "mode" in value && value.mode !== "unrouted" ? [{ id, generation, value, connectionWith }] : [],
   );
   return routed.length >= wanted ? routed : undefined;
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { lengthOf, randomOutcome, recordOf, type SimulatedCall } from "@dialplane/switch-agent";
+import { placeSimulatedCall, recordOf, type SimulatedCall } from "@dialplane/switch-agent";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,44 +9,30 @@ const GROWTH_A_YEAR = 30;
 const BUSY = [0, 0, 0, 0, 0, 0, 1, 3, 8, 12, 14, 12, 8, 10, 12, 11, 9, 6, 3, 2, 1, 0, 0, 0];
 const WEEKEND_SHARE = 0.2;
 
-export type CalledRoute = Pick<SimulatedCall, "value" | "generation" | "target"> & { id: string };
+type Placing = Parameters<typeof placeSimulatedCall>;
+export type CalledRoute = Placing[0] & Pick<Placing[1], "connectionWith">;
 
-/** The calls of every day before now, newest day first. */
+/** Calls of the last `days` times 24 hours, newest day first. */
 export function* pastCalls(
   routes: readonly CalledRoute[],
   days: number,
   nowMs: number,
 ): Generator<ReturnType<typeof recordOf>[]> {
-  for (let back = 0; back < days; back++) {
+  const fromMs = nowMs - days * DAY_MS;
+  for (let back = 0; days > 0 && back <= days; back++) {
     const midnight = Math.floor(nowMs / DAY_MS) * DAY_MS - back * DAY_MS;
     const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
     const wanted = CALLS_A_DAY * GROWTH_A_YEAR ** (-back / 365) * (isWeekend ? WEEKEND_SHARE : 1);
     const calls = Array.from({ length: Math.round(wanted) }, () => callAt(routes, midnight + momentMs()));
     // Drops calls that would still be active: the running demo simulates those.
-    yield calls.filter(({ endsAtMs }) => endsAtMs < nowMs).map(recordOf);
+    yield calls.filter(({ startedMs, endsAtMs }) => startedMs >= fromMs && endsAtMs < nowMs).map(recordOf);
   }
 }
 
 function callAt(routes: readonly CalledRoute[], startedMs: number): SimulatedCall {
   // Prefers the first numbers, as if they were well known.
-  const { id: numberId, value, generation, target } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
-  const outcome = randomOutcome();
-  const { ringMs, talkMs } = lengthOf(outcome);
-  const decidedAtMs = startedMs + ringMs;
-  const endsAtMs = decidedAtMs + talkMs;
-  const id = randomBytes(16).toString("hex");
-  return {
-    id,
-    numberId,
-    value,
-    generation,
-    target,
-    outcome,
-    startedMs,
-    decidedAtMs,
-    endsAtMs,
-    isDecided: true,
-  };
+  const { connectionWith, ...route } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
+  return placeSimulatedCall(route, { startedMs, connectionWith });
 }
 
 function momentMs(): number {

@@ -12,8 +12,10 @@ import { jobsClient } from "./jobs.client.ts";
 import { liveClient } from "./live.client.ts";
 import { meClient } from "./me.client.ts";
 import { invitationsClient, membersClient } from "./members.client.ts";
+import { notificationsClient } from "./notifications.client.ts";
 import { numbersClient } from "./numbers.client.ts";
 import { ordersClient } from "./orders.client.ts";
+import { overviewClient } from "./overview.client.ts";
 import { reservationsClient } from "./reservations.client.ts";
 import { routingClient } from "./routing.client.ts";
 import { sessionsClient } from "./sessions.client.ts";
@@ -23,6 +25,7 @@ import { signInPolicyClient } from "./sign-in-policy.client.ts";
 import { toolsClient } from "./tools.client.ts";
 import type { Settings } from "./transport.ts";
 import { usageClient } from "./usage.client.ts";
+import { viewsClient } from "./views.client.ts";
 import { webhookEndpointsClient } from "./webhook-endpoints.client.ts";
 import { type WireApi, wireApi } from "./wire-api.ts";
 
@@ -56,8 +59,10 @@ function nouns(api: WireApi) {
     live: liveClient(api),
     me: meClient(api),
     members: membersClient(api),
+    notifications: notificationsClient(api),
     numbers: numbersClient(api),
     orders: ordersClient(api),
+    overview: overviewClient(api),
     passkeys: passkeysClient(api),
     reservations: reservationsClient(api),
     routing: routingClient(api),
@@ -66,6 +71,7 @@ function nouns(api: WireApi) {
     signInPolicy: signInPolicyClient(api),
     tools: toolsClient(api),
     usage: usageClient(api),
+    views: viewsClient(api),
     webhookEndpoints: webhookEndpointsClient(api),
     /** Any operation of the contract by its name. */
     call: api.call,

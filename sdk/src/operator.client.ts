@@ -22,6 +22,12 @@ function nouns(api: WireApi<Operations>) {
     numbers: heldNumbersClient(api),
     users: usersClient(api),
     audit: installationAudit(api),
+    notifications: {
+      get: (options?: CallOptions) => api.call("getOperatorNotifications", {}, options),
+      /** Replaces all rules. */
+      set: (body: Body<"setOperatorNotifications", Operations>, options?: CallOptions) =>
+        api.call("setOperatorNotifications", { body }, options),
+    },
     calls: allCalls(api),
     switchGroups: {
       list: (query?: Query<"listSwitchGroups", Operations>, options?: CallOptions) =>

@@ -13,6 +13,10 @@ export function organisationsClient(api: WireApi<Operations>) {
     /** Rejects every request in it. Its calls continue, unless you suspend its numbers too. */
     suspend: (id: string, body: Body<"suspendOrganisation", Operations> = {}, options?: CallOptions) =>
       api.call("suspendOrganisation", { path: { id }, body }, options),
+    forwarding: (id: string, options?: CallOptions) => api.call("getForwarding", { path: { id } }, options),
+    /** Replaces all limits. Omitted fields get their defaults. */
+    setForwarding: (id: string, body: Body<"setForwarding", Operations>, options?: CallOptions) =>
+      api.call("setForwarding", { path: { id }, body }, options),
     resume: (id: string, options?: CallOptions) => api.call("resumeOrganisation", { path: { id } }, options),
   };
 }

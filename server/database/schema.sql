@@ -18,6 +18,7 @@ CREATE TABLE public.switches (
     sockets text[] DEFAULT '{}'::text[] NOT NULL,
     root_id integer DEFAULT 2 NOT NULL,
     credential_version integer DEFAULT 1 NOT NULL,
+    features text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -43,6 +44,8 @@ COMMENT ON COLUMN public.switches.proved_in IS 'The database instance to which t
 COMMENT ON COLUMN public.switches.sockets IS 'Addresses and ports on which it takes calls, as its agent reports them.';
 
 COMMENT ON COLUMN public.switches.credential_version IS 'Counts credentials. A MAC with another root key is of the same credential.';
+
+COMMENT ON COLUMN public.switches.features IS 'Optional abilities of the switch, as its agent reports them.';
 
 CREATE TABLE public.drift_episodes (
     id uuid NOT NULL,
@@ -239,14 +242,14 @@ CREATE TABLE public.routings (
     group_id uuid NOT NULL,
     shard integer NOT NULL,
     version bigint NOT NULL,
+    steps jsonb,
+    last_connection_id uuid,
     CONSTRAINT routings_check CHECK (((mode = 'sip_uri'::text) = (sip_uri IS NOT NULL))),
     CONSTRAINT routings_check1 CHECK (((mode = 'connection'::text) = (connection_id IS NOT NULL))),
     CONSTRAINT routings_check2 CHECK (((mode = 'forward'::text) = (forward_to IS NOT NULL))),
     CONSTRAINT routings_check3 CHECK (((mode = 'webhook'::text) = (webhook_url IS NOT NULL))),
-    CONSTRAINT routings_check4 CHECK (((mode = 'webhook'::text) = (fallback_mode IS NOT NULL))),
     CONSTRAINT routings_check5 CHECK (((NOT (fallback_mode IS DISTINCT FROM 'sip_uri'::text)) = (fallback_sip_uri IS NOT NULL))),
     CONSTRAINT routings_check6 CHECK (((NOT (fallback_mode IS DISTINCT FROM 'connection'::text)) = (fallback_connection_id IS NOT NULL))),
-    CONSTRAINT routings_fallback_mode_check CHECK ((fallback_mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text]))),
     CONSTRAINT routings_fallback_sip_uri_check CHECK ((length(fallback_sip_uri) <= 255)),
     CONSTRAINT routings_forward_to_check CHECK ((forward_to ~ '^\+[1-9][0-9]{6,14}$'::text)),
     CONSTRAINT routings_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text]))),
@@ -259,6 +262,10 @@ WITH (fillfactor='80');
 ALTER TABLE ONLY public.routings FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.routings IS 'Desired route of a number, and the feed version that last published it.';
+
+COMMENT ON COLUMN public.routings.steps IS 'The whole routing, if the other columns cannot express it: several destinations, or a time to ring.';
+
+COMMENT ON COLUMN public.routings.last_connection_id IS 'Connection of the third destination.';
 
 CREATE TABLE public.applied_routes (
     holding_id uuid NOT NULL,
@@ -876,6 +883,7 @@ CREATE TABLE public.call_records (
     q850 smallint,
     gateway text,
     connection_id uuid,
+    step smallint,
     CONSTRAINT call_records_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
     CONSTRAINT call_records_check1 CHECK (((holding_id IS NULL) OR (claimed_holding_id IS NULL))),
     CONSTRAINT call_records_ended_by_check CHECK ((ended_by = ANY (ARRAY['caller'::text, 'callee'::text, 'switch'::text]))),
@@ -919,6 +927,8 @@ COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, if the othe
 COMMENT ON COLUMN public.call_records.gateway IS 'The trunk that took a forwarded call.';
 
 COMMENT ON COLUMN public.call_records.connection_id IS 'Connection of the generation, if the switch used it. Null in records from before this column.';
+
+COMMENT ON COLUMN public.call_records.step IS 'Position in the routing of the last destination that the call tried.';
 
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
@@ -1059,6 +1069,28 @@ COMMENT ON COLUMN public.bulk_changes.set_count IS 'Raised in the transaction th
 
 COMMENT ON COLUMN public.bulk_changes.advanced_at IS 'Time when the last items got an outcome. If it is long ago, no worker is processing the change.';
 
+CREATE TABLE public.call_buckets (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    calls bigint NOT NULL,
+    answered bigint NOT NULL,
+    seconds bigint NOT NULL,
+    CONSTRAINT call_buckets_check CHECK ((answered <= calls)),
+    CONSTRAINT call_buckets_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT call_buckets_seconds_check CHECK ((seconds >= 0))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.call_buckets FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.call_buckets IS 'Calls of an organisation by ten minutes and switch, kept for five weeks: what is usual at this time of the week.';
+
+COMMENT ON COLUMN public.call_buckets.calls IS 'Calls that started in these ten minutes.';
+
+COMMENT ON COLUMN public.call_buckets.seconds IS 'Seconds of all calls within these ten minutes, from the INVITE to the end. A 600th is the mean of active calls.';
+
 CREATE TABLE public.call_standings (
     switch_id uuid NOT NULL,
     settled_through timestamp with time zone NOT NULL,
@@ -1176,6 +1208,86 @@ COMMENT ON COLUMN public.feed_epochs.newest_row_at IS 'For a rollback: the newes
 COMMENT ON COLUMN public.feed_epochs.evidence IS 'For a rollback: the version and token that do not fit the history of this database, and who presented them.';
 
 COMMENT ON COLUMN public.feed_epochs.is_held IS 'Agents are not served and no switch changes until an operator resolves the rollback.';
+
+CREATE TABLE public.forwarding_allowances (
+    switch_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    calls_at_once integer,
+    calls integer,
+    seconds integer,
+    most_at_once integer,
+    most_calls integer,
+    most_seconds integer,
+    is_held boolean NOT NULL,
+    use_day integer NOT NULL,
+    use_calls integer NOT NULL,
+    use_seconds integer NOT NULL,
+    use_at_once integer NOT NULL,
+    changed bigint NOT NULL,
+    divided bigint NOT NULL,
+    divided_day integer NOT NULL,
+    reported_at timestamp with time zone,
+    CONSTRAINT forwarding_allowances_calls_at_once_check CHECK ((calls_at_once >= 0)),
+    CONSTRAINT forwarding_allowances_calls_check CHECK ((calls >= 0)),
+    CONSTRAINT forwarding_allowances_check CHECK ((most_at_once >= calls_at_once)),
+    CONSTRAINT forwarding_allowances_check1 CHECK ((most_calls >= calls)),
+    CONSTRAINT forwarding_allowances_check2 CHECK ((most_seconds >= seconds)),
+    CONSTRAINT forwarding_allowances_seconds_check CHECK ((seconds >= 0)),
+    CONSTRAINT forwarding_allowances_use_at_once_check CHECK ((use_at_once >= 0)),
+    CONSTRAINT forwarding_allowances_use_calls_check CHECK ((use_calls >= 0)),
+    CONSTRAINT forwarding_allowances_use_seconds_check CHECK ((use_seconds >= 0))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.forwarding_allowances FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.forwarding_allowances IS 'Part of an organisation''s limits that a switch enforces alone, and its use. A switch without contact keeps its part.';
+
+COMMENT ON COLUMN public.forwarding_allowances.version IS 'Counts for each switch.';
+
+COMMENT ON COLUMN public.forwarding_allowances.generation IS 'Generation of the policy that was divided.';
+
+COMMENT ON COLUMN public.forwarding_allowances.most_at_once IS 'The most that the switch may enforce until it has confirmed the version. The sums of these never exceed the policy that was divided. The same for calls and seconds.';
+
+COMMENT ON COLUMN public.forwarding_allowances.use_day IS 'UTC day of the use, in days since 1970.';
+
+COMMENT ON COLUMN public.forwarding_allowances.changed IS 'Value of forwarding_changes when the use or the part last changed. Other parts divided before it are divided again.';
+
+CREATE SEQUENCE public.forwarding_changes
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.forwarding_policies (
+    organisation_id uuid NOT NULL,
+    generation bigint NOT NULL,
+    calls_at_once integer,
+    calls_per_day integer,
+    minutes_per_day integer,
+    caller text NOT NULL,
+    caller_number text,
+    identity text NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT forwarding_policies_caller_check CHECK ((caller = ANY (ARRAY['pass'::text, 'called'::text, 'fixed'::text]))),
+    CONSTRAINT forwarding_policies_caller_number_check CHECK ((caller_number ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT forwarding_policies_calls_at_once_check CHECK ((calls_at_once >= 0)),
+    CONSTRAINT forwarding_policies_calls_per_day_check CHECK ((calls_per_day >= 0)),
+    CONSTRAINT forwarding_policies_check CHECK (((caller = 'fixed'::text) = (caller_number IS NOT NULL))),
+    CONSTRAINT forwarding_policies_check1 CHECK (((caller = 'pass'::text) OR (identity = 'drop'::text))),
+    CONSTRAINT forwarding_policies_generation_check CHECK ((generation > 0)),
+    CONSTRAINT forwarding_policies_identity_check CHECK ((identity = ANY (ARRAY['keep'::text, 'drop'::text]))),
+    CONSTRAINT forwarding_policies_minutes_per_day_check CHECK (((minutes_per_day >= 0) AND (minutes_per_day <= 1000000)))
+);
+
+ALTER TABLE ONLY public.forwarding_policies FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.forwarding_policies IS 'Limits that an operator sets for calls that an organisation forwards. An organisation without a row has no limits.';
+
+COMMENT ON COLUMN public.forwarding_policies.identity IS 'Whether the Identity header is kept. Another From invalidates it, so then it is dropped.';
 
 CREATE TABLE public.holding_metadata (
     organisation_id uuid NOT NULL,
@@ -1467,6 +1579,53 @@ CREATE TABLE public.memberships (
 
 ALTER TABLE ONLY public.memberships FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.notification_rules (
+    organisation_id uuid,
+    environment text,
+    rules jsonb NOT NULL,
+    next_sweep_at timestamp with time zone NOT NULL,
+    CONSTRAINT notification_rules_check CHECK (((organisation_id IS NULL) = (environment IS NULL))),
+    CONSTRAINT notification_rules_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT notification_rules_rules_check CHECK ((jsonb_typeof(rules) = 'object'::text))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.notification_rules FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.notification_rules IS 'One row for each organisation and environment with rules. The row without an organisation is the operator''s. A worker locks it while it looks for problems.';
+
+COMMENT ON COLUMN public.notification_rules.rules IS 'By kind of problem: {"webhook": boolean, "user_ids": [...]}. Mail goes to those who are members when it is written.';
+
+CREATE TABLE public.number_counts (
+    id bigint NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    group_id uuid NOT NULL,
+    use text NOT NULL,
+    connection_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    numbers bigint NOT NULL,
+    is_total boolean DEFAULT false NOT NULL,
+    CONSTRAINT number_counts_check CHECK (((use = ANY (ARRAY['connection'::text, 'step'::text])) = (connection_ids <> '{}'::uuid[]))),
+    CONSTRAINT number_counts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT number_counts_use_check CHECK ((use = ANY (ARRAY['unrouted'::text, 'connection'::text, 'step'::text, 'other'::text])))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
+
+ALTER TABLE ONLY public.number_counts FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.number_counts IS 'Held numbers by switch group and route. The count is the sum of the rows: triggers add one for each change, and the worker adds them to the total. So changes of the same organisation do not wait for one row, and cannot deadlock. Without foreign keys: the rows come from routings, and the checks would cost each change two lookups.';
+
+COMMENT ON COLUMN public.number_counts.use IS 'unrouted: no destination is desired. connection: the only destination is a connection. step: connections are some of several destinations. other: no connection is used.';
+
+ALTER TABLE public.number_counts ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.number_counts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.numbers (
     id uuid NOT NULL,
     environment text NOT NULL,
@@ -1568,6 +1727,38 @@ COMMENT ON TABLE public.pool_purchases IS 'Purchases from the pool of live numbe
 COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null if the number was not available.';
 
 COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
+
+CREATE TABLE public.problems (
+    id uuid NOT NULL,
+    organisation_id uuid,
+    environment text,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    label text,
+    error text,
+    since timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    begun_at timestamp with time zone,
+    begun_in uuid,
+    ended_at timestamp with time zone,
+    ended_in uuid,
+    CONSTRAINT problems_check CHECK (((organisation_id IS NULL) = (environment IS NULL))),
+    CONSTRAINT problems_check1 CHECK (((begun_at IS NULL) = (begun_in IS NULL))),
+    CONSTRAINT problems_check2 CHECK (((ended_at IS NULL) = (ended_in IS NULL))),
+    CONSTRAINT problems_check3 CHECK ((ended_at >= begun_at)),
+    CONSTRAINT problems_check4 CHECK (((ended_at IS NULL) OR (begun_at IS NOT NULL))),
+    CONSTRAINT problems_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT problems_error_check CHECK ((length(error) <= 500)),
+    CONSTRAINT problems_kind_check CHECK ((length(kind) <= 64)),
+    CONSTRAINT problems_label_check CHECK ((length(label) <= 2000)),
+    CONSTRAINT problems_subject_check CHECK ((length(subject) <= 200))
+);
+
+ALTER TABLE ONLY public.problems FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.problems IS 'Problems of kinds with a rule. A problem begins, and later ends, once: with its event and mails, in the transaction that sets begun_at or ended_at. Before that, it is observed.';
+
+COMMENT ON COLUMN public.problems.begun_in IS 'Reference of a mail: all problems of a kind that began at the same time share it.';
 
 CREATE TABLE public.reconciliation_findings (
     id uuid NOT NULL,
@@ -1720,16 +1911,17 @@ CREATE VIEW public.routing_states WITH (security_invoker='true') AS
             WHEN x.is_failed THEN 'failed'::text
             WHEN x.is_drifted THEN 'drifted'::text
             WHEN g.is_unreachable THEN 'unknown'::text
-            WHEN (x.is_pending OR (g.is_joining IS DISTINCT FROM false) OR (r.version > c.version) OR ((COALESCE(r.connection_id, r.fallback_connection_id) IS NOT NULL) AND (EXISTS ( SELECT
+            WHEN (x.is_pending OR (g.is_joining IS DISTINCT FROM false) OR (r.version > c.version) OR ((COALESCE(r.connection_id, r.fallback_connection_id, r.last_connection_id) IS NOT NULL) AND (EXISTS ( SELECT
                FROM (public.connection_placements p
                  JOIN public.feed_confirmations pc ON ((pc.shard = p.shard)))
-              WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id])) AND (p.group_id = r.group_id) AND (p.version > pc.version)))))) THEN 'pending'::text
+              WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id, r.last_connection_id])) AND (p.group_id = r.group_id) AND (p.version > pc.version)))))) THEN 'pending'::text
             ELSE 'in_sync'::text
         END AS status,
     r.sip_uri,
     r.connection_id,
     r.forward_to,
-    r.webhook_url
+    r.webhook_url,
+    ((1 + ((COALESCE(r.fallback_mode, 'unrouted'::text) <> 'unrouted'::text))::integer) + (((r.steps #> '{fallback,fallback}'::text[]) IS NOT NULL))::integer) AS steps
    FROM (((public.routings r
      JOIN public.feed_confirmations c ON ((c.shard = r.shard)))
      CROSS JOIN LATERAL ( SELECT bool_or(((e.state = 'failed'::text) AND (NOT e.is_past))) AS is_failed,
@@ -1759,7 +1951,7 @@ CREATE VIEW public.routing_states WITH (security_invoker='true') AS
                            FROM public.applied_exceptions x_1
                           WHERE ((x_1.item_id = p.connection_id) AND (x_1.shard = p.shard))
                          OFFSET 0) e_1)
-                  WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id])) AND (p.group_id = r.group_id))) e) x)
+                  WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id, r.last_connection_id])) AND (p.group_id = r.group_id))) e) x)
      LEFT JOIN LATERAL ( SELECT s.group_id,
             s.is_unreachable,
             s.is_joining
@@ -1910,6 +2102,32 @@ COMMENT ON COLUMN public.users.is_operator IS 'Runs this installation. Set by th
 
 COMMENT ON COLUMN public.users.home_tag IS 'Tag of the first organisation the person joined, forever.';
 
+CREATE TABLE public.views (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid,
+    page text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL,
+    slot smallint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT views_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT views_name_check CHECK ((((length(name) >= 1) AND (length(name) <= 60)) AND (name !~ '[[:cntrl:]]'::text))),
+    CONSTRAINT views_page_check CHECK ((page = ANY (ARRAY['numbers'::text, 'calls'::text, 'audit'::text, 'events'::text, 'jobs'::text]))),
+    CONSTRAINT views_query_check CHECK (((length(query) <= 2000) AND (query ~ '^[!-~]*$'::text))),
+    CONSTRAINT views_slot_check CHECK (((slot >= 1) AND (slot <= 100)))
+);
+
+ALTER TABLE ONLY public.views FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.views.user_id IS 'Member who owns the view. Null for a view of the organisation, which all members see.';
+
+COMMENT ON COLUMN public.views.query IS 'Query string of the page, without the question mark.';
+
+COMMENT ON COLUMN public.views.slot IS 'Limits the views of an owner: two concurrent inserts cannot take the same slot.';
+
 CREATE TABLE public.webhook_deliveries (
     id uuid NOT NULL,
     organisation_id uuid NOT NULL,
@@ -1953,6 +2171,7 @@ CREATE TABLE public.webhook_endpoints (
     created_at timestamp with time zone NOT NULL,
     next_due_at timestamp with time zone,
     secret_roots integer[] DEFAULT '{1}'::integer[] NOT NULL,
+    disabled_at timestamp with time zone,
     CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'disabled'::text))),
     CONSTRAINT webhook_endpoints_description_check CHECK (((length(description) >= 1) AND (length(description) <= 200))),
     CONSTRAINT webhook_endpoints_disabled_reason_check CHECK (((length(disabled_reason) >= 1) AND (length(disabled_reason) <= 64))),
@@ -1980,6 +2199,8 @@ COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Sequence of the last e
 COMMENT ON COLUMN public.webhook_endpoints.next_due_at IS 'No pending delivery is due before this; null if none is pending. Lowered by a trigger on deliveries, raised by the worker that has the endpoint locked.';
 
 COMMENT ON COLUMN public.webhook_endpoints.secret_roots IS 'Root keys of the secrets that sign now, newest first.';
+
+COMMENT ON COLUMN public.webhook_endpoints.disabled_at IS 'When the service disabled the endpoint. Null if it did not, or before this column existed.';
 
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_pkey PRIMARY KEY (api_key_id, organisation_id);
@@ -2022,6 +2243,9 @@ ALTER TABLE ONLY public.bulk_changes
 
 ALTER TABLE ONLY public.bulk_changes
     ADD CONSTRAINT bulk_changes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.call_buckets
+    ADD CONSTRAINT call_buckets_pkey PRIMARY KEY (organisation_id, environment, began_at, switch_id);
 
 ALTER TABLE ONLY public.call_ids
     ADD CONSTRAINT call_ids_pkey PRIMARY KEY (digest, day);
@@ -2095,6 +2319,12 @@ ALTER TABLE ONLY public.feed_items
 ALTER TABLE ONLY public.feed_shards
     ADD CONSTRAINT feed_shards_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.forwarding_allowances
+    ADD CONSTRAINT forwarding_allowances_pkey PRIMARY KEY (organisation_id, switch_id);
+
+ALTER TABLE ONLY public.forwarding_policies
+    ADD CONSTRAINT forwarding_policies_pkey PRIMARY KEY (organisation_id);
+
 ALTER TABLE ONLY public.holding_metadata
     ADD CONSTRAINT holding_metadata_pkey PRIMARY KEY (holding_id, key);
 
@@ -2164,6 +2394,9 @@ ALTER TABLE ONLY public.mails
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_pkey PRIMARY KEY (organisation_id, user_id);
 
+ALTER TABLE ONLY public.number_counts
+    ADD CONSTRAINT number_counts_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.numbers
     ADD CONSTRAINT numbers_environment_e164_key UNIQUE (environment, e164);
 
@@ -2209,6 +2442,9 @@ ALTER TABLE ONLY public.passkeys
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_pkey PRIMARY KEY (reference, e164);
 
+ALTER TABLE ONLY public.problems
+    ADD CONSTRAINT problems_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_pkey PRIMARY KEY (id);
 
@@ -2245,11 +2481,29 @@ ALTER TABLE ONLY public.routing_revisions
 ALTER TABLE ONLY public.routing_webhook_secrets
     ADD CONSTRAINT routing_webhook_secrets_pkey PRIMARY KEY (organisation_id, environment);
 
+ALTER TABLE public.routings
+    ADD CONSTRAINT routings_fallback_check CHECK (
+CASE
+    WHEN (mode = 'webhook'::text) THEN (fallback_mode IS NOT NULL)
+    WHEN (mode = 'unrouted'::text) THEN (fallback_mode IS NULL)
+    ELSE ((fallback_mode IS NULL) OR (steps IS NOT NULL))
+END) NOT VALID;
+
+ALTER TABLE public.routings
+    ADD CONSTRAINT routings_fallback_mode_check CHECK (((fallback_mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text])) AND ((steps IS NOT NULL) OR (fallback_mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text]))))) NOT VALID;
+
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_organisation_id_environment_holding_id_key UNIQUE (organisation_id, environment, holding_id);
 
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_pkey PRIMARY KEY (holding_id);
+
+ALTER TABLE public.routings
+    ADD CONSTRAINT routings_steps_check CHECK (
+CASE
+    WHEN (steps IS NULL) THEN (last_connection_id IS NULL)
+    ELSE (((steps ->> 'mode'::text) = mode) AND (NOT ((steps ->> 'sip_uri'::text) IS DISTINCT FROM sip_uri)) AND (NOT ((steps ->> 'connection_id'::text) IS DISTINCT FROM (connection_id)::text)) AND (NOT ((steps ->> 'forward_to'::text) IS DISTINCT FROM forward_to)) AND (NOT ((steps ->> 'webhook_url'::text) IS DISTINCT FROM webhook_url)) AND (NOT ((steps #>> '{fallback,mode}'::text[]) IS DISTINCT FROM fallback_mode)) AND (NOT ((steps #>> '{fallback,sip_uri}'::text[]) IS DISTINCT FROM fallback_sip_uri)) AND (NOT ((steps #>> '{fallback,connection_id}'::text[]) IS DISTINCT FROM (fallback_connection_id)::text)) AND (NOT ((steps #>> '{fallback,fallback,connection_id}'::text[]) IS DISTINCT FROM (last_connection_id)::text)) AND ((steps #> '{fallback,fallback,fallback}'::text[]) IS NULL))
+END) NOT VALID;
 
 ALTER TABLE ONLY public.sandbox_calls
     ADD CONSTRAINT sandbox_calls_pkey PRIMARY KEY (reference);
@@ -2317,6 +2571,9 @@ ALTER TABLE ONLY public.users
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_pkey PRIMARY KEY (organisation_id, environment, id);
+
 ALTER TABLE ONLY public.webhook_deliveries
     ADD CONSTRAINT webhook_deliveries_endpoint_id_sequence_key UNIQUE (endpoint_id, sequence);
 
@@ -2338,9 +2595,9 @@ CREATE INDEX api_keys_by_creator ON public.api_keys USING btree (created_by);
 
 CREATE UNIQUE INDEX api_keys_by_replaced ON public.api_keys USING btree (replaces_id);
 
-CREATE INDEX applied_exceptions_by_item ON public.applied_exceptions USING btree (item_id);
+CREATE INDEX applied_exceptions_by_age ON public.applied_exceptions USING btree (organisation_id, environment, state, since);
 
-CREATE INDEX applied_exceptions_by_organisation ON public.applied_exceptions USING btree (organisation_id, environment, state);
+CREATE INDEX applied_exceptions_by_item ON public.applied_exceptions USING btree (item_id);
 
 CREATE INDEX applied_exceptions_by_shard ON public.applied_exceptions USING btree (switch_id, shard);
 
@@ -2375,6 +2632,8 @@ CREATE INDEX bulk_changes_applying ON public.bulk_changes USING btree (advanced_
 CREATE INDEX bulk_changes_by_start ON public.bulk_changes USING btree (organisation_id, started_at, id) WHERE (status = 'applying'::text);
 
 CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at) WHERE (status = 'planned'::text);
+
+CREATE INDEX call_buckets_by_time ON public.call_buckets USING btree (began_at);
 
 CREATE INDEX call_ids_by_day ON public.call_ids USING btree (day);
 
@@ -2426,6 +2685,8 @@ CREATE INDEX drift_episodes_open_by_age ON public.drift_episodes USING btree (la
 
 CREATE INDEX drift_episodes_open_by_item ON public.drift_episodes USING btree (item_id) WHERE (closed_at IS NULL);
 
+CREATE INDEX drift_episodes_open_by_owner ON public.drift_episodes USING btree (organisation_id, environment, first_at) WHERE (closed_at IS NULL);
+
 CREATE INDEX event_heads_behind ON public.event_heads USING btree (organisation_id) WHERE is_behind;
 
 CREATE INDEX events_by_subject ON public.events USING btree (organisation_id, subject, sequence);
@@ -2445,6 +2706,8 @@ CREATE INDEX feed_items_by_owner ON public.feed_items USING btree (organisation_
 CREATE INDEX feed_items_gone ON public.feed_items USING btree (shard, confirmed_at) WHERE (value IS NULL);
 
 CREATE INDEX feed_shards_by_group ON public.feed_shards USING btree (group_id, id);
+
+CREATE UNIQUE INDEX forwarding_allowances_by_version ON public.forwarding_allowances USING btree (switch_id, version);
 
 CREATE INDEX holding_metadata_by_e164 ON public.holding_metadata USING btree (organisation_id, environment, key, value, e164, holding_id);
 
@@ -2512,6 +2775,16 @@ CREATE INDEX mails_unsent ON public.mails USING btree (created_at) WHERE (sent_a
 
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
 
+CREATE INDEX notification_rules_due ON public.notification_rules USING btree (next_sweep_at);
+
+CREATE UNIQUE INDEX notification_rules_one ON public.notification_rules USING btree (organisation_id, environment) NULLS NOT DISTINCT;
+
+CREATE INDEX number_counts_by_owner ON public.number_counts USING btree (organisation_id, environment) INCLUDE (group_id, use, connection_ids);
+
+CREATE UNIQUE INDEX number_counts_one_total ON public.number_counts USING btree (organisation_id, environment, group_id, use, connection_ids) WHERE is_total;
+
+CREATE INDEX number_counts_to_add ON public.number_counts USING btree (id) WHERE (NOT is_total);
+
 CREATE INDEX numbers_by_group ON public.numbers USING btree (group_id);
 
 CREATE INDEX numbers_free ON public.numbers USING btree (environment, e164) WHERE is_free;
@@ -2558,6 +2831,14 @@ CREATE INDEX pool_purchases_by_release ON public.pool_purchases USING btree (ret
 
 CREATE UNIQUE INDEX pool_purchases_open ON public.pool_purchases USING btree (e164) WHERE ((number_id IS NOT NULL) AND (returned_at IS NULL));
 
+CREATE INDEX problems_begun_in ON public.problems USING btree (begun_in) WHERE (begun_in IS NOT NULL);
+
+CREATE INDEX problems_ended ON public.problems USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX problems_ended_in ON public.problems USING btree (ended_in) WHERE (ended_in IS NOT NULL);
+
+CREATE UNIQUE INDEX problems_one_open ON public.problems USING btree (organisation_id, environment, kind, subject) NULLS NOT DISTINCT WHERE (ended_at IS NULL);
+
 CREATE INDEX reconciliation_findings_by_holding ON public.reconciliation_findings USING btree (holding_id) WHERE (holding_id IS NOT NULL);
 
 CREATE INDEX reconciliation_findings_by_reconciliation ON public.reconciliation_findings USING btree (reconciliation_id, id);
@@ -2600,6 +2881,10 @@ CREATE INDEX routings_by_group_e164 ON public.routings USING btree (organisation
 
 CREATE INDEX routings_by_group_id ON public.routings USING btree (organisation_id, environment, group_id, holding_id);
 
+CREATE INDEX routings_by_last_connection ON public.routings USING btree (organisation_id, environment, last_connection_id, holding_id) WHERE (last_connection_id IS NOT NULL);
+
+CREATE INDEX routings_by_last_connection_e164 ON public.routings USING btree (organisation_id, environment, last_connection_id, e164, holding_id) WHERE (last_connection_id IS NOT NULL);
+
 CREATE INDEX routings_by_mode_e164 ON public.routings USING btree (organisation_id, environment, mode, e164, holding_id);
 
 CREATE INDEX routings_by_mode_id ON public.routings USING btree (organisation_id, environment, mode, holding_id);
@@ -2632,7 +2917,13 @@ CREATE UNIQUE INDEX switch_groups_one_default ON public.switch_groups USING btre
 
 CREATE INDEX target_health_by_connection ON public.target_health USING btree (organisation_id, environment, connection_id);
 
+CREATE INDEX target_health_down ON public.target_health USING btree (organisation_id, environment, connection_id, switch_id) WHERE (last_known = 'down'::text);
+
 CREATE INDEX usage_days_by_organisation ON ONLY public.usage_days USING btree (organisation_id, environment, day);
+
+CREATE UNIQUE INDEX views_by_name ON public.views USING btree (organisation_id, environment, user_id, page, lower(name)) NULLS NOT DISTINCT;
+
+CREATE UNIQUE INDEX views_by_slot ON public.views USING btree (organisation_id, environment, user_id, slot) NULLS NOT DISTINCT;
 
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at) WHERE (status <> 'pending'::text);
 
@@ -2643,6 +2934,8 @@ CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btr
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
 
 CREATE INDEX webhook_endpoints_active ON public.webhook_endpoints USING btree (organisation_id, "position") WHERE (status = 'active'::text);
+
+CREATE INDEX webhook_endpoints_disabled ON public.webhook_endpoints USING btree (organisation_id, environment) WHERE (disabled_reason IS NOT NULL);
 
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due_at) WHERE ((status = 'active'::text) AND (next_due_at IS NOT NULL));
 
@@ -2659,6 +2952,10 @@ CREATE TRIGGER call_parties_note_call_ids AFTER INSERT ON public.call_parties RE
 CREATE TRIGGER call_records_note_last_calls AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_last_calls();
 
 CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_calls();
+
+CREATE TRIGGER call_records_roll_up_buckets AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_buckets();
+
+CREATE TRIGGER holdings_count_held AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN ((old.is_held <> new.is_held)) EXECUTE FUNCTION public.count_held_number();
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
 
@@ -2698,9 +2995,13 @@ CREATE TRIGGER organisations_single_sign_on AFTER UPDATE OF require_single_sign_
 
 CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
 
-CREATE TRIGGER routings_keep_destination AFTER UPDATE OF sip_uri, forward_to, webhook_url, fallback_sip_uri ON public.routings FOR EACH ROW WHEN (((((old.sip_uri IS DISTINCT FROM new.sip_uri) OR (old.forward_to IS DISTINCT FROM new.forward_to)) OR (old.webhook_url IS DISTINCT FROM new.webhook_url)) OR (old.fallback_sip_uri IS DISTINCT FROM new.fallback_sip_uri))) EXECUTE FUNCTION public.keep_routing_destination();
+CREATE TRIGGER routings_count_changed AFTER UPDATE OF mode, connection_id, fallback_mode, fallback_connection_id, last_connection_id, group_id ON public.routings FOR EACH ROW WHEN ((((((((old.mode = 'unrouted'::text) IS DISTINCT FROM (new.mode = 'unrouted'::text)) OR (old.connection_id IS DISTINCT FROM new.connection_id)) OR ((old.fallback_mode IS NULL) IS DISTINCT FROM (new.fallback_mode IS NULL))) OR (old.fallback_connection_id IS DISTINCT FROM new.fallback_connection_id)) OR (old.last_connection_id IS DISTINCT FROM new.last_connection_id)) OR (old.group_id IS DISTINCT FROM new.group_id))) EXECUTE FUNCTION public.count_changed_routing();
 
-CREATE TRIGGER routings_keep_new_destination AFTER INSERT ON public.routings FOR EACH ROW WHEN ((new.mode = ANY (ARRAY['sip_uri'::text, 'forward'::text, 'webhook'::text]))) EXECUTE FUNCTION public.keep_routing_destination();
+CREATE TRIGGER routings_count_new AFTER INSERT ON public.routings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_new_routings();
+
+CREATE TRIGGER routings_keep_destination AFTER UPDATE OF sip_uri, forward_to, webhook_url, fallback_sip_uri, steps ON public.routings FOR EACH ROW WHEN ((((((old.sip_uri IS DISTINCT FROM new.sip_uri) OR (old.forward_to IS DISTINCT FROM new.forward_to)) OR (old.webhook_url IS DISTINCT FROM new.webhook_url)) OR (old.fallback_sip_uri IS DISTINCT FROM new.fallback_sip_uri)) OR (old.steps IS DISTINCT FROM new.steps))) EXECUTE FUNCTION public.keep_routing_destination();
+
+CREATE TRIGGER routings_keep_new_destination AFTER INSERT ON public.routings FOR EACH ROW WHEN (((new.mode = ANY (ARRAY['sip_uri'::text, 'forward'::text, 'webhook'::text])) OR (new.steps IS NOT NULL))) EXECUTE FUNCTION public.keep_routing_destination();
 
 CREATE TRIGGER switches_count_credentials BEFORE UPDATE OF credential_mac ON public.switches FOR EACH ROW EXECUTE FUNCTION public.count_credentials();
 
@@ -2830,6 +3131,15 @@ ALTER TABLE ONLY public.feed_items
 ALTER TABLE ONLY public.feed_shards
     ADD CONSTRAINT feed_shards_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
 
+ALTER TABLE ONLY public.forwarding_allowances
+    ADD CONSTRAINT forwarding_allowances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.forwarding_policies(organisation_id);
+
+ALTER TABLE ONLY public.forwarding_allowances
+    ADD CONSTRAINT forwarding_allowances_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.forwarding_policies
+    ADD CONSTRAINT forwarding_policies_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.holding_metadata
     ADD CONSTRAINT holding_metadata_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
 
@@ -2896,6 +3206,9 @@ ALTER TABLE ONLY public.memberships
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
+ALTER TABLE ONLY public.notification_rules
+    ADD CONSTRAINT notification_rules_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.numbers
     ADD CONSTRAINT numbers_group_id_environment_fkey FOREIGN KEY (group_id, environment) REFERENCES public.switch_groups(id, environment);
 
@@ -2938,6 +3251,9 @@ ALTER TABLE ONLY public.pool_purchases
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.problems
+    ADD CONSTRAINT problems_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_holding_id_fkey FOREIGN KEY (holding_id) REFERENCES public.holdings(id);
 
@@ -2976,6 +3292,9 @@ ALTER TABLE ONLY public.routing_webhook_secrets
 
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_last_connection_fkey FOREIGN KEY (organisation_id, environment, last_connection_id) REFERENCES public.connections(organisation_id, environment, id) NOT VALID;
 
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_organisation_id_environment_connection_id_fkey FOREIGN KEY (organisation_id, environment, connection_id) REFERENCES public.connections(organisation_id, environment, id);
@@ -3028,6 +3347,12 @@ ALTER TABLE ONLY public.target_health
 ALTER TABLE ONLY public.target_health
     ADD CONSTRAINT target_health_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_organisation_id_user_id_fkey FOREIGN KEY (organisation_id, user_id) REFERENCES public.memberships(organisation_id, user_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.webhook_deliveries
     ADD CONSTRAINT webhook_deliveries_organisation_id_environment_endpoint_id_fkey FOREIGN KEY (organisation_id, environment, endpoint_id) REFERENCES public.webhook_endpoints(organisation_id, environment, id) ON DELETE CASCADE;
 
@@ -3055,6 +3380,8 @@ ALTER TABLE public.authorisation_codes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.bulk_change_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.bulk_changes ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.call_buckets ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.call_ids ENABLE ROW LEVEL SECURITY;
 
@@ -3122,6 +3449,8 @@ CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplan
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
 
+CREATE POLICY calls ON public.call_buckets TO dialplane_calls USING (true);
+
 CREATE POLICY calls ON public.call_ids TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
@@ -3176,6 +3505,10 @@ ALTER TABLE public.feed_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.feed_shards ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.forwarding_allowances ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.forwarding_policies ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.holding_metadata ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.holding_tags ENABLE ROW LEVEL SECURITY;
@@ -3210,6 +3543,10 @@ ALTER TABLE public.mails ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.memberships ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.notification_rules ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.number_counts ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.numbers ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.one_time_links ENABLE ROW LEVEL SECURITY;
@@ -3237,6 +3574,8 @@ CREATE POLICY organisation ON public.audit_entries TO dialplane_organisation USI
 CREATE POLICY organisation ON public.bulk_change_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.bulk_changes TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.call_buckets FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.call_parties FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3266,6 +3605,10 @@ CREATE POLICY organisation ON public.feed_items TO dialplane_organisation USING 
 
 CREATE POLICY organisation ON public.feed_shards TO dialplane_organisation USING (true);
 
+CREATE POLICY organisation ON public.forwarding_allowances FOR SELECT TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.forwarding_policies FOR SELECT TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
 CREATE POLICY organisation ON public.holding_metadata TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.holding_tags TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3294,6 +3637,10 @@ CREATE POLICY organisation ON public.mails FOR INSERT TO dialplane_organisation 
 
 CREATE POLICY organisation ON public.memberships TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
+CREATE POLICY organisation ON public.notification_rules TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.number_counts TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.open_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.order_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3303,6 +3650,8 @@ CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((o
 CREATE POLICY organisation ON public.organisation_usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.problems TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.releases TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3328,6 +3677,8 @@ CREATE POLICY organisation ON public.users FOR SELECT TO dialplane_organisation 
    FROM public.memberships m
   WHERE (m.user_id = users.id))));
 
+CREATE POLICY organisation ON public.views TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.webhook_deliveries TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.webhook_endpoints TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3343,6 +3694,8 @@ ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.passkeys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pool_purchases ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.problems ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reconciliation_findings ENABLE ROW LEVEL SECURITY;
 
@@ -3545,6 +3898,8 @@ CREATE POLICY system ON public.authorisation_codes TO dialplane_system USING (((
 
 CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.call_buckets TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.call_ids TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.call_parties FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3583,6 +3938,10 @@ CREATE POLICY system ON public.feed_items TO dialplane_system USING ((( SELECT p
 
 CREATE POLICY system ON public.feed_shards TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.forwarding_allowances TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.forwarding_policies TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.holding_tags TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.holdings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3615,6 +3974,10 @@ CREATE POLICY system ON public.mails TO dialplane_system USING ((( SELECT public
 
 CREATE POLICY system ON public.memberships TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.notification_rules TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.number_counts TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.numbers TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.one_time_links TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3630,6 +3993,8 @@ CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.problems TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.reconciliation_findings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3692,6 +4057,8 @@ ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.usage_hours ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.users ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.views ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.webhook_deliveries ENABLE ROW LEVEL SECURITY;
 
@@ -3760,6 +4127,9 @@ GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 GRANT SELECT(sockets),UPDATE(sockets) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT(credential_version) ON TABLE public.switches TO dialplane_caller;
+
+GRANT SELECT(features) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(features),UPDATE(features) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.drift_episodes TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.drift_episodes TO dialplane_switch;
@@ -3845,6 +4215,9 @@ GRANT SELECT(generation) ON TABLE public.routing_revisions TO dialplane_calls;
 
 GRANT SELECT(desired) ON TABLE public.routing_revisions TO dialplane_calls;
 
+REVOKE ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[], of_steps smallint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[], of_steps smallint[]) TO dialplane_switch;
+
 REVOKE ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) TO dialplane_switch;
 
@@ -3914,6 +4287,12 @@ GRANT SELECT(group_id) ON TABLE public.routings TO dialplane_calls;
 
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(steps) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(steps) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(last_connection_id) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(last_connection_id) ON TABLE public.routings TO dialplane_system;
 
 GRANT SELECT ON TABLE public.applied_routes TO dialplane_organisation;
 GRANT SELECT ON TABLE public.applied_routes TO dialplane_system;
@@ -4069,6 +4448,8 @@ GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
+
+REVOKE ALL ON FUNCTION public.roll_up_buckets() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 
@@ -4244,6 +4625,10 @@ GRANT UPDATE(advanced_at) ON TABLE public.bulk_changes TO dialplane_organisation
 
 GRANT UPDATE(finished_at) ON TABLE public.bulk_changes TO dialplane_organisation;
 
+GRANT SELECT ON TABLE public.call_buckets TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.call_buckets TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.call_buckets TO dialplane_calls;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.call_standings TO dialplane_switch;
 GRANT SELECT ON TABLE public.call_standings TO dialplane_system;
 
@@ -4294,6 +4679,14 @@ GRANT UPDATE(is_held) ON TABLE public.feed_epochs TO dialplane_system;
 GRANT UPDATE(resolved_at) ON TABLE public.feed_epochs TO dialplane_system;
 
 GRANT UPDATE(resolved_by) ON TABLE public.feed_epochs TO dialplane_system;
+
+GRANT SELECT ON TABLE public.forwarding_allowances TO dialplane_organisation;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.forwarding_allowances TO dialplane_system;
+
+GRANT USAGE ON SEQUENCE public.forwarding_changes TO dialplane_system;
+
+GRANT SELECT ON TABLE public.forwarding_policies TO dialplane_organisation;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.forwarding_policies TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.holding_metadata TO dialplane_organisation;
 GRANT SELECT ON TABLE public.holding_metadata TO dialplane_search;
@@ -4420,6 +4813,19 @@ GRANT SELECT,INSERT ON TABLE public.memberships TO dialplane_system;
 
 GRANT UPDATE(role) ON TABLE public.memberships TO dialplane_organisation;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.notification_rules TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.notification_rules TO dialplane_system;
+
+GRANT UPDATE(rules) ON TABLE public.notification_rules TO dialplane_organisation;
+GRANT UPDATE(rules) ON TABLE public.notification_rules TO dialplane_system;
+
+GRANT UPDATE(next_sweep_at) ON TABLE public.notification_rules TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.number_counts TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.number_counts TO dialplane_system;
+
+GRANT UPDATE(numbers) ON TABLE public.number_counts TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.numbers TO dialplane_system;
 
 GRANT UPDATE(is_stock) ON TABLE public.numbers TO dialplane_system;
@@ -4442,6 +4848,25 @@ GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_by) ON TABLE public.pool_purchases TO dialplane_system;
+
+GRANT SELECT,DELETE ON TABLE public.problems TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(label) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(since) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(last_seen_at) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(begun_at) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(begun_in) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(ended_at) ON TABLE public.problems TO dialplane_system;
+
+GRANT UPDATE(ended_in) ON TABLE public.problems TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_findings TO dialplane_system;
 
@@ -4562,6 +4987,18 @@ GRANT UPDATE(disabled_at) ON TABLE public.users TO dialplane_system;
 
 GRANT UPDATE(home_tag) ON TABLE public.users TO dialplane_system;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.views TO dialplane_organisation;
+
+GRANT UPDATE(user_id) ON TABLE public.views TO dialplane_organisation;
+
+GRANT UPDATE(name) ON TABLE public.views TO dialplane_organisation;
+
+GRANT UPDATE(query) ON TABLE public.views TO dialplane_organisation;
+
+GRANT UPDATE(slot) ON TABLE public.views TO dialplane_organisation;
+
+GRANT UPDATE(updated_at) ON TABLE public.views TO dialplane_organisation;
+
 GRANT SELECT ON TABLE public.webhook_deliveries TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_deliveries TO dialplane_system;
 
@@ -4608,3 +5045,6 @@ GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_organis
 GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_system;
 
 GRANT UPDATE(secret_roots) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE(disabled_at) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(disabled_at) ON TABLE public.webhook_endpoints TO dialplane_system;

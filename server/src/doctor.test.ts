@@ -71,6 +71,9 @@ const VIOLATIONS: Record<
     "update switches set state = 'retired' where name <> 'planted'",
   "numbers bought by an order are held by its organisation, and ordered numbers have an order":
     "update holdings set source = 'order' where id = (select min(id::text)::uuid from holdings)",
+  "held numbers are counted once, under their switch group and route": `
+    insert into number_counts (organisation_id, environment, group_id, use, numbers)
+      select organisation_id, environment, group_id, use, 1 from number_counts where use = 'unrouted' limit 1`,
   "an order ends together with its job":
     "alter table orders disable trigger all; update orders set status = 'processing', finished_at = null",
   "released numbers are removed from the switches":

@@ -150,6 +150,18 @@ export const CHECKS: readonly Check[] = [
           where case when o.finished_at is null then j.is_open is not true else j.is_open end`,
   },
   {
+    invariant: "counts",
+    says: "held numbers are counted once, under their switch group and route",
+    sql: `with held as (select r.organisation_id, r.environment, r.group_id, number_use(r.mode, r.fallback_mode, c.ids) as use,
+            c.ids as connection_ids, count(*) as numbers
+            from routings r join holdings h on h.id = r.holding_id
+            cross join lateral (select number_connections(r.connection_id, r.fallback_connection_id, r.last_connection_id) as ids) c where h.is_held group by 1, 2, 3, 4, 5),
+          counted as (select organisation_id, environment, group_id, use, connection_ids, sum(numbers) as numbers
+            from number_counts group by 1, 2, 3, 4, 5 having sum(numbers) <> 0)
+          select k.organisation_id || ' ' || k.environment || ' ' || k.use as row from (
+            (select * from held except select * from counted) union all (select * from counted except select * from held)) k`,
+  },
+  {
     invariant: "I11",
     says: "released numbers are removed from the switches",
     sql: `select h.id::text as row from holdings h join routings r on r.holding_id = h.id

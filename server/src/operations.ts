@@ -1,6 +1,7 @@
 import type { App } from "./app.ts";
 import { auditOperations } from "./events/audit/audit.routes.ts";
 import { eventsOperations } from "./events/events/events.routes.ts";
+import { notificationsOperations } from "./events/notifications/notifications.routes.ts";
 import { webhookEndpointsOperations } from "./events/webhook-endpoints/webhook-endpoints.routes.ts";
 import { bulkChangesOperations } from "./numbers/bulk-changes/bulk-changes.routes.ts";
 import { connectionsOperations } from "./numbers/connections/connections.routes.ts";
@@ -33,6 +34,7 @@ import { passwordsOperations } from "./people/passwords/passwords.routes.ts";
 import { sessionsOperations } from "./people/sessions/sessions.routes.ts";
 import { signInsOperations } from "./people/sign-ins/sign-ins.routes.ts";
 import { usersOperations } from "./people/users/users.routes.ts";
+import { viewsOperations } from "./people/views/views.routes.ts";
 import { callsOperatorOperations } from "./switching/calls/calls.operator.routes.ts";
 import { callsRecordsOperations } from "./switching/calls/calls.records.routes.ts";
 import { callsOperations } from "./switching/calls/calls.routes.ts";
@@ -41,6 +43,8 @@ import { callsStandingsOperations } from "./switching/calls/calls.standings.rout
 import { epochsOperations } from "./switching/epochs/epochs.routes.ts";
 import { feedOperations } from "./switching/feed/feed.routes.ts";
 import { liveOperations } from "./switching/live/live.routes.ts";
+import { forwardingOperations } from "./switching/forwarding/forwarding.routes.ts";
+import { overviewOperations } from "./switching/overview/overview.routes.ts";
 import { savedStatesOperations } from "./switching/saved-states/saved-states.routes.ts";
 import { switchesReportsOperations } from "./switching/switches/switches.reports.routes.ts";
 import { switchesOperations } from "./switching/switches/switches.routes.ts";
@@ -64,8 +68,11 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...organisationsSettingsOperations,
   ...organisationsPolicyOperations,
   ...apiKeysOperations,
+  ...viewsOperations,
   ...numbersOperations,
   ...liveOperations,
+  ...forwardingOperations,
+  ...overviewOperations,
   ...usageOperations,
   ...callsOperations,
   ...callsSearchOperations,
@@ -82,6 +89,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...jobsOperations,
   ...webhookEndpointsOperations,
   ...eventsOperations,
+  ...notificationsOperations,
   ...auditOperations,
   ...organisationsOperations,
   ...usersOperations,

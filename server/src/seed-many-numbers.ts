@@ -66,6 +66,8 @@ const INSERTS = `
   insert into routing_destinations (holding_id, organisation_id, environment, destination)
     select r.holding_id, r.organisation_id, 'live', r.sip_uri from seeded s join routings r on r.holding_id = s.id
     where r.mode = 'sip_uri';
+  insert into number_counts (organisation_id, environment, group_id, use, numbers)
+    select organisation_id, 'live', group_id, number_use(mode, null, '{}'), count(*) from seeded group by 1, 3, 4;
   insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
     select r.shard, r.version, 'route', r.holding_id, r.organisation_id, 'live', 1, effective_route(r, 'active'), s.at
     from seeded s join routings r on r.holding_id = s.id;

@@ -4,11 +4,14 @@ import { keepCallPartitionsJob } from "./switching/calls/calls.records.jobs.ts";
 import { sweepJobsChore } from "./numbers/jobs/jobs.jobs.ts";
 import { sweepEndedJobs } from "./numbers/jobs/jobs.ts";
 import { sendMailJob, sweepMailsJob } from "./events/mails/mails.jobs.ts";
+import { sweepProblemsChore } from "./events/notifications/notifications.jobs.ts";
+import { sweepEndedProblems } from "./events/notifications/notifications.sweep.ts";
 import { sweepAuthorisationCodes } from "./people/authorisation-codes/authorisation-codes.ts";
 import { sweepDeviceSignIns } from "./people/device-sign-ins/device-sign-ins.ts";
 import { writeLetter } from "./people/letters/letters.ts";
 import { sweepChallenges, sweepLinks } from "./people/one-time-links/one-time-links.ts";
 import { sweepFeedJob } from "./switching/feed/feed.jobs.ts";
+import { addNumberCountsChore } from "./numbers/numbers/numbers.jobs.ts";
 import { advanceOrderJob } from "./numbers/orders/orders.jobs.ts";
 import { recheckDomainsJob } from "./people/identity-providers/identity-providers.jobs.ts";
 import { alignNumbersJob, sweepNumbersDueJob } from "./people/organisations/organisations.jobs.ts";
@@ -16,6 +19,7 @@ import { advanceReleaseJob, endRestsChore } from "./numbers/releases/releases.jo
 import { reconcileJob } from "./numbers/reconciliations/reconciliations.jobs.ts";
 import { tellOwnersJob } from "./people/sign-ins/sign-ins.jobs.ts";
 import { sweepSessions } from "./people/sessions/sessions.ts";
+import { sweepCallBuckets } from "./switching/overview/overview.ts";
 import { sweepDriftJob } from "./switching/switches/switches.drift.ts";
 import { startSimulatedSwitch } from "./switching/switches/switches.ts";
 import { sweepDeliveries } from "./events/webhook-endpoints/webhook-endpoints.ts";
@@ -41,6 +45,8 @@ const sweepEndedJob = {
       sweepLimits(app),
       sweepDeliveries(app),
       sweepEndedJobs(app),
+      sweepCallBuckets(app),
+      sweepEndedProblems(app),
     ]);
   },
 };
@@ -63,7 +69,14 @@ export const JOBS: readonly JobDefinition<App>[] = [
   keepCallPartitionsJob,
 ];
 
-const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClockChore, snapshotCheck()];
+const CHORES: readonly Chore<App>[] = [
+  sweepJobsChore,
+  endRestsChore,
+  addNumberCountsChore,
+  sweepProblemsChore,
+  checkClockChore,
+  snapshotCheck(),
+];
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
   const jobs = await workOff(

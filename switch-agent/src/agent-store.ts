@@ -7,6 +7,7 @@ import {
   type HeldItem,
   type ItemName,
   type ItemValue,
+  payerOf,
   sumOf,
   type DesiredItem,
 } from "./held-item.ts";
@@ -40,6 +41,7 @@ interface ItemRow extends ItemName {
   version: number;
   generation: number;
   value: string;
+  payer: string | null;
 }
 
 export interface StoredShard {
@@ -138,12 +140,9 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
   };
 }
 
-function hashIn(
-  shard: number,
-  { kind, id, generation, value }: FeedItem,
-  hash: (item: HeldItem) => bigint,
-): bigint {
-  return value === null ? 0n : hash({ kind, id, shard, generation, value });
+function hashIn(shard: number, item: FeedItem, hash: (item: HeldItem) => bigint): bigint {
+  const { kind, id, generation, value } = item;
+  return value === null ? 0n : hash({ kind, id, shard, generation, value, ...payerOf(item) });
 }
 
 type Statements = ReturnType<typeof statements>;
@@ -165,12 +164,14 @@ function statements(db: DatabaseSync) {
     forgetPositions: prepare("update shards set version = null, token = null"),
     deleteShard: prepare("delete from shards where shard = ?"),
     deleteShardItems: prepare("delete from items where shard = ?"),
-    listItems: prepare("select kind, id, shard, version, generation, value from items where shard = ?"),
+    listItems: prepare(
+      "select kind, id, shard, version, generation, value, payer from items where shard = ?",
+    ),
     findItem: prepare(
-      "select kind, id, shard, version, generation, value from items where kind = ? and id = ?",
+      "select kind, id, shard, version, generation, value, payer from items where kind = ? and id = ?",
     ),
     setItem: prepare(
-      "insert or replace into items (kind, id, shard, version, generation, value) values (?, ?, ?, ?, ?, ?)",
+      "insert or replace into items (kind, id, shard, version, generation, value, payer) values (?, ?, ?, ?, ?, ?, ?)",
     ),
     // Only its own shard takes an item away: it may have moved to another one in the meantime.
     deleteItem: prepare("delete from items where kind = ? and id = ? and shard = ?"),
@@ -192,8 +193,10 @@ function enterEpoch(sql: Statements, epoch: string, shards: number[]): void {
 }
 
 function setItem(sql: Statements, shard: number, item: FeedItem): void {
-  if (item.value === null) sql.deleteItem.run(item.kind, item.id, shard);
-  else sql.setItem.run(item.kind, item.id, shard, item.version, item.generation, JSON.stringify(item.value));
+  const { kind, id, version, generation, value } = item;
+  if (value === null) sql.deleteItem.run(kind, id, shard);
+  else
+    sql.setItem.run(kind, id, shard, version, generation, JSON.stringify(value), payerOf(item).payer ?? null);
 }
 
 function findItem(sql: Statements, { kind, id }: ItemName): DesiredItem | undefined {
@@ -227,12 +230,19 @@ function addMissing(db: DatabaseSync): void {
   db.exec(ADDITIONS);
   const columns = db.prepare("select name from pragma_table_info('shards')").all() as { name: string }[];
   if (!columns.some(({ name }) => name === "token")) db.exec("alter table shards add column token integer");
+  const ofItems = db.prepare("select name from pragma_table_info('items')").all() as { name: string }[];
+  if (ofItems.some(({ name }) => name === "payer")) return;
+  // Stored items lack it, so every shard has to come again.
+  inTransaction(db, () =>
+    db.exec("alter table items add column payer text; update shards set version = null, token = null"),
+  );
 }
 
 function asDesired(row: ItemRow): DesiredItem {
   const { id, shard, version, generation } = row;
   const kind: ItemKind = row.kind;
-  return { kind, id, shard, version, generation, value: JSON.parse(row.value) as ItemValue };
+  const value = JSON.parse(row.value) as ItemValue;
+  return { kind, id, shard, version, generation, value, ...(row.payer !== null && { payer: row.payer }) };
 }
 
 function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {

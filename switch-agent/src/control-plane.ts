@@ -1,14 +1,26 @@
 /** Messages between the service and an agent. They are the same over HTTP and in process. */
 
-/** Desired route of a number. */
-export interface RouteValue {
-  e164: string;
+/** How a destination can fail, in the order in which values list it. */
+export const FAILURE_CAUSES = ["unreachable", "no_answer", "busy", "refused"] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** A destination, and the one that takes the call if it fails. A route has at most three. */
+export interface RouteStep {
   mode: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook";
   sip_uri?: string;
   connection_id?: string;
   forward_to?: string;
   webhook_url?: string;
-  fallback?: { mode: "sip_uri" | "connection" | "unrouted"; sip_uri?: string; connection_id?: string };
+  /** Absent for the switch's own limit. */
+  ring_seconds?: number;
+  /** Failures of the step before that lead here. Absent: what its webhook leaves undecided, and no failure. */
+  on?: FailureCause[];
+  fallback?: RouteStep;
+}
+
+/** Desired route of a number. */
+export interface RouteValue extends RouteStep {
+  e164: string;
   /** The number is in quarantine: its calls go to the operator. */
   is_resting?: boolean;
 }
@@ -38,6 +50,8 @@ export interface FeedItem {
   version: number;
   /** Grows with every change its owner makes. */
   generation: number;
+  /** Organisation whose forwarding limits apply. Only on routes that can forward. */
+  organisation_id?: string;
   /** Null: it is gone. */
   value: RouteValue | ConnectionValue | null;
 }
@@ -136,6 +150,8 @@ export interface Report {
   shards: ShardReport[];
   /** Sockets on which the switch receives calls, as `address:port`. */
   sockets?: string[];
+  /** Optional abilities of the running switch, such as `failover`. */
+  features?: string[];
   /** Health read since the last report. A connection that is not listed has not changed. */
   health?: { connections: ConnectionHealth[] };
 }

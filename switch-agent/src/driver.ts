@@ -1,4 +1,5 @@
 import type { ConnectionHealth } from "./control-plane.ts";
+import type { Allowance, ForwardingUse } from "./allowance.ts";
 import type { HeldItem, ItemName } from "./held-item.ts";
 
 /** Set `want`, or take the item away when it is null. */
@@ -35,6 +36,8 @@ export interface SwitchDriver {
 
   /** Its own sockets for calls, as `address:port`. Customers' calls must not go there. */
   readonly sockets?: readonly string[];
+  /** Optional abilities, such as `failover`. They may change when the switch restarts. */
+  readonly features?: readonly string[];
 
   /**
    * The remaining members are for a switch in another process. The driver calls `restarted` when it detects a
@@ -52,4 +55,17 @@ export interface SwitchDriver {
   markComplete?(): Promise<boolean>;
   /** Whether it rejects new calls, until it is said otherwise: after a restart of switch or agent too. */
   drain?(isDraining: boolean): void;
+}
+
+/** A switch that enforces its part of forwarding limits alone. */
+export interface ForwardingDriver extends Pick<SwitchDriver, "features"> {
+  /** Allowances as last set, even if the switch has restarted since. */
+  listAllowances(): Allowance[];
+  /** Replaces all allowances. */
+  setAllowances(allowances: Allowance[]): Promise<void>;
+  /** Allowances that the switch holds now. Null if it holds none. */
+  readAllowances(organisationIds: string[]): Promise<(Allowance | null)[]>;
+  readUsed(day: number, organisationIds: string[]): Promise<ForwardingUse[]>;
+  /** Sets use that is higher than the switch's own count. */
+  raiseUsed(used: ForwardingUse[]): Promise<void>;
 }

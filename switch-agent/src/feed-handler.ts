@@ -2,7 +2,7 @@ import type { AgentLog } from "./agent-log.ts";
 import type { AgentStore } from "./agent-store.ts";
 import type { FeedItem, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
-import { keyOf, type DesiredItem } from "./held-item.ts";
+import { keyOf, payerOf, type DesiredItem } from "./held-item.ts";
 import type { Programmer } from "./programmer.ts";
 import type { AgentFacts } from "./reporter.ts";
 import { dropCovered, newShardState, newWork, type ShardState, unread, type Work } from "./shard-state.ts";
@@ -135,6 +135,7 @@ function forget(state: ShardState): void {
   Object.assign(state, { version: -1, token: null });
 }
 
-function asDesired(shard: number, { kind, id, version, generation, value }: FeedItem): DesiredItem | null {
-  return value && { kind, id, shard, version, generation, value };
+function asDesired(shard: number, item: FeedItem): DesiredItem | null {
+  const { kind, id, version, generation, value } = item;
+  return value && { kind, id, shard, version, generation, value, ...payerOf(item) };
 }

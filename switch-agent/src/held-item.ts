@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ConnectionValue, ItemKind, RouteValue } from "./control-plane.ts";
+import type { ConnectionValue, FeedItem, ItemKind, RouteStep, RouteValue } from "./control-plane.ts";
 
 export type ItemValue = RouteValue | ConnectionValue;
 
@@ -13,6 +13,16 @@ export interface HeldItem extends ItemName {
   shard: number;
   generation: number;
   value: ItemValue;
+  /** Organisation whose forwarding limits apply. Only on routes with a step that can forward. */
+  payer?: string;
+}
+
+/** The payer of a feed item, if a step of its value can forward. */
+export function payerOf({ organisation_id: payer, value }: Pick<FeedItem, "organisation_id" | "value">): {
+  payer?: string;
+} {
+  if (payer === undefined || value === null || "targets" in value) return {};
+  return stepsOf(value).some(({ mode }) => mode === "forward" || mode === "webhook") ? { payer } : {};
 }
 
 /** An item as the switch should hold it, with its place in the feed. */
@@ -36,13 +46,15 @@ export function isSameItem(one: HeldItem | null, other: HeldItem | null): boolea
   return (
     one.generation === other.generation &&
     one.shard === other.shard &&
+    one.payer === other.payer &&
     canonicalText(one.value) === canonicalText(other.value)
   );
 }
 
 /** A hash to be summed up: equal sums mean equal sets, in whatever order they are read. */
-export function hashOfItem({ kind, id, shard, generation, value }: HeldItem): bigint {
-  const text = `${kind} ${id} ${shard} ${generation} ${canonicalText(value)}`;
+export function hashOfItem({ kind, id, shard, generation, value, payer }: HeldItem): bigint {
+  const paidBy = payer === undefined ? "" : ` ${payer}`;
+  const text = `${kind} ${id} ${shard} ${generation} ${canonicalText(value)}${paidBy}`;
   return hash("md5", text, "buffer").readBigUInt64LE();
 }
 
@@ -60,15 +72,24 @@ function destinationOf(value: ItemValue): string {
       value.targets.map(({ host, port, transport }) => `${host}:${port};${transport}`).join(", ") ||
       "no target"
     );
-  switch (value.mode) {
+  return stepsOf(value).map(nameOf).join(", then ");
+}
+
+/** The step and its fallbacks, in the order in which they get the call. */
+export function stepsOf(step: RouteStep): RouteStep[] {
+  return [step, ...(step.fallback ? stepsOf(step.fallback) : [])];
+}
+
+function nameOf(step: RouteStep): string {
+  switch (step.mode) {
     case "sip_uri":
-      return value.sip_uri ?? "";
+      return step.sip_uri ?? "";
     case "connection":
-      return `connection ${value.connection_id}`;
+      return `connection ${step.connection_id}`;
     case "forward":
-      return `forward to ${value.forward_to}`;
+      return `forward to ${step.forward_to}`;
     case "webhook":
-      return `webhook ${value.webhook_url}${value.fallback ? `, then ${destinationOf({ ...value.fallback, e164: value.e164 })}` : ""}`;
+      return `webhook ${step.webhook_url}`;
     default:
       return "unrouted";
   }

@@ -7,6 +7,10 @@ const WHOLE_TABLE_FACTOR = 6;
 /** The same driver, whose questions end with an error when the switch is silent. */
 export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver {
   return {
+    ...(driver.sockets && { sockets: driver.sockets }),
+    get features() {
+      return driver.features ?? [];
+    },
     boot: () => within(waitMs, driver.boot()),
     apply: (changes, answer) => driver.apply(changes, answer),
     read: (names) => within(waitMs, driver.read(names)),

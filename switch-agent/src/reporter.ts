@@ -29,7 +29,7 @@ const MAX_EXCEPTION_BYTES = 1024 * 1024;
 
 interface Needs {
   control: ControlPlane;
-  driver: Pick<SwitchDriver, "health" | "sockets">;
+  driver: Pick<SwitchDriver, "health" | "sockets" | "features">;
   facts: AgentFacts;
   shards: Map<number, ShardState>;
   version: string;
@@ -149,6 +149,7 @@ export class Reporter {
         shards: [...due.values()],
         ...(health && { health }),
         ...(driver.sockets && facts.features.includes("sockets") && { sockets: [...driver.sockets] }),
+        ...(facts.features.includes("switch_features") && { features: [...(driver.features ?? [])] }),
       };
       if (!(await this.#send(report, due))) return;
     }
@@ -182,9 +183,10 @@ export class Reporter {
     try {
       await control.report(report);
     } catch (error) {
-      const isPlain = !report.sockets && report.shards.every((shard) => shard.version_token === undefined);
+      const { sockets, features, ...plain } = report;
+      const isPlain =
+        !sockets && !features && report.shards.every((shard) => shard.version_token === undefined);
       if (!isMalformed(error) || isPlain) throw error;
-      const { sockets: _sockets, ...plain } = report;
       await control.report({
         ...plain,
         shards: report.shards.map(({ position: _position, version_token: _token, ...shard }) => shard),

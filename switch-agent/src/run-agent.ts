@@ -6,12 +6,16 @@ import { readSwitchSettings, socketsOf, SwitchSettingsError } from "./kamailio/s
 import {
   type AgentLog,
   type CallRecordsSpool,
+  type ForwardingDriver,
+  type ForwardingUse,
   httpControlPlane,
+  httpForwardingService,
   httpRecordService,
   httpSecretService,
   httpStateService,
   simulatedSwitch,
   startAgent,
+  startForwardingSync,
   startRoutingWebhooks,
   startSpool,
   startStateUploads,
@@ -30,7 +34,7 @@ function write(level: string, fields: object, msg: string): void {
 }
 
 interface OpenSwitch {
-  driver: SwitchDriver;
+  driver: SwitchDriver & { forwarding: ForwardingDriver };
   /** Present if the switch takes calls. */
   spool?: CallRecordsSpool;
   close(): Promise<void>;
@@ -58,6 +62,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     storePath: join(dataDir, "records.sqlite"),
     service: httpRecordService(config),
     trunks: settings.trunks,
+    payerOf: (numberId) => driver.forwarding.payerOf(numberId),
     maxCallSeconds: settings.max_call_seconds,
     rotate: () => driver.rotateRecords(),
     onDiskFull: (isFull) => driver.rejectCalls(isFull && settings.when_disk_is_full === "refuse"),
@@ -92,11 +97,19 @@ try {
   const onEpoch = (epoch: string, lineage?: string): void => spool?.enterEpoch(epoch, lineage);
   const agent = startAgent({ control, driver, storePath, log, onEpoch, timing: { auditMs } });
   const uploads = startStateUploads({ storePath, service: httpStateService(config), log });
+  const counted = (day: number): ForwardingUse[] => spool?.forwardedOn(day) ?? [];
+  const { forwarding } = driver;
+  const limits = startForwardingSync({
+    driver: forwarding,
+    service: httpForwardingService(config),
+    counted,
+    log,
+  });
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(1); // asked twice: at once
     isStopping = true;
-    const stopped = Promise.all([agent.stop(), uploads.stop()]).then(close);
+    const stopped = Promise.all([agent.stop(), uploads.stop(), limits.stop()]).then(close);
     stopped.then(
       () => process.exit(0),
       () => process.exit(1),

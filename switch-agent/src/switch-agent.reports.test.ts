@@ -373,3 +373,26 @@ test("a report of one shard that was not taken goes again at once, not with the 
   const version = bench.control.change(0, [{ id: "x", value: routeTo("one") }]);
   await eventually(() => isSettled(bench, 0, version), 5_000);
 });
+
+test("reports what the switch is able to do only to a service that understands it", async () => {
+  await using bench = openBench();
+  const { control } = bench;
+  const sent = () => control.reports.map(({ features }) => features);
+  control.features = ["tokens"];
+  bench.start();
+  await eventually(() => control.reports.length > 0);
+  expect(new Set(sent())).toEqual(new Set([undefined]));
+  control.features = ["tokens", "switch_features"];
+  control.dropLines();
+  await eventually(() => sent().some((features) => features !== undefined));
+  expect(sent().at(-1)).toEqual(["failover", "forwarding"]);
+});
+
+test("reports the sockets of the switch", async () => {
+  await using bench = openBench();
+  Object.assign(bench.driver, { sockets: ["192.0.2.1:5060"] });
+  bench.control.features = ["sockets"];
+  bench.start();
+  const report = await eventually(() => bench.control.reports.at(-1));
+  expect(report.sockets).toEqual(["192.0.2.1:5060"]);
+});

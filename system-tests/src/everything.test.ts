@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askCli } from "./service/cli.ts";
 import { type Customer, type Routing, signUp } from "./service/customer.ts";
-import type { Program } from "./service/program.ts";
+import { movedClock } from "./service/moved-clock.ts";
+import type { Environment, Program } from "./service/program.ts";
 import { type RunningService, startService } from "./service/running-service.ts";
 import { listCalls, type ShownCall, totalsOf } from "./service/shown-calls.ts";
 import { uriOf } from "./sip/call-bench.ts";
@@ -22,11 +20,14 @@ const NUMBER = "+4930901820";
 /** In the pool, until a customer orders it. */
 const STOCKED = "+4930901821";
 const PATIENCE_MS = 40_000;
+const THREE_HOURS_MS = 3 * 3_600_000;
+const isoAt = (ms: number): string => new Date(ms).toISOString();
 
 /** API, worker, agent and Kamailio as programs, with nothing between them that is not there in production. */
 let service: RunningService;
 let kamailio: SwitchProcess;
 let agent: Program;
+let credential: string;
 let customer: Customer;
 let [caller, office, home]: [Phone, Phone, Phone] = [] as never;
 const running = new AsyncDisposableStack();
@@ -45,10 +46,13 @@ beforeAll(async () => {
     signUp(service, NUMBER),
   ]);
   customer = signedUp;
-  const credential = /svc_switch_\S+/.exec(told)![0];
-  agent = running.use(service.startAgent(credential, kamailio.folder, { AUDIT_SECONDS: "5" }));
+  credential = /svc_switch_\S+/.exec(told)![0];
+  agent = startAgent();
 });
 afterAll(() => running.disposeAsync(), 60_000);
+
+const startAgent = (more: Environment = {}): Program =>
+  running.use(service.startAgent(credential, kamailio.folder, { AUDIT_SECONDS: "5", ...more }));
 
 /** Each call has a unique caller number, which identifies its record in the API. */
 const callers = new Map<Call, string>();
@@ -153,56 +157,6 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   await expectOneRecord(up);
   await expectOneRecord(answered);
   expect(await shownCalls()).toHaveLength(callers.size);
-});
-
-const CLI = fileURLToPath(new URL("../../cli/src/dialplane.ts", import.meta.url));
-
-/** JSON output of the CLI, with the customer's API key. */
-async function ask<Answer>(...argv: string[]): Promise<Answer> {
-  const home = mkdtempSync(join(tmpdir(), "dialplane-cli-"));
-  const env = { HOME: home, DIALPLANE_URL: service.url, DIALPLANE_API_KEY: customer.credentials.key };
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv, "--json"], { env });
-  rmSync(home, { recursive: true });
-  return JSON.parse(stdout) as Answer;
-}
-
-test("the CLI shows after the repair of a manual change where a call went, and what had changed it", async () => {
-  await customer.routeTo(uriOf(office));
-  const right = await heldRow();
-  const wrong = right.replace(uriOf(office), uriOf(home));
-  const stolen = await until("a call to the wrong target", async () => {
-    await kamailio.rpc("htable.sets", ["rt", NUMBER, wrong]);
-    const made = await call();
-    expect(await made.bye()).toBe(200);
-    return rang(home, made) ? made : undefined;
-  });
-  const drifts = () => ask<Record<string, unknown>[]>("numbers", "timeline", NUMBER, "--kind", "drifted");
-  const isRepaired = async (): Promise<boolean> => (await drifts())[0]?.["until"] != null;
-  await until("the repair", isRepaired, 2 * PATIENCE_MS);
-  expect(await heldRow()).toBe(right);
-
-  expect(await ask("routing", "get", NUMBER)).toMatchObject({
-    status: "in_sync",
-    switches: [{ switch: "edge-1", applied: { sip_uri: uriOf(office) }, took_ms: expect.any(Number) }],
-  });
-  const found = await until(
-    "the record of the call",
-    async () => {
-      const [one] = await ask<{ id: string }[]>("calls", "list", "--caller", callers.get(stolen)!);
-      return one;
-    },
-    PATIENCE_MS,
-  );
-  expect(await ask("calls", "show", found.id)).toMatchObject({
-    misrouted: true,
-    destination: { sip_uri: uriOf(office) },
-    target: expect.stringContaining(home.transport.address),
-  });
-  expect(await drifts()).toMatchObject([
-    { switch: "edge-1", found: { sip_uri: uriOf(home) }, expected: { sip_uri: uriOf(office) } },
-  ]);
-  const [applied] = await ask<object[]>("numbers", "timeline", NUMBER, "--kind", "applied");
-  expect(applied).toMatchObject({ switch: "edge-1", found: { sip_uri: uriOf(office) } });
 });
 
 test("rejects new calls and keeps active ones while drained, until activated", async () => {
@@ -392,4 +346,67 @@ test("shows a target as up while it replies, down when it does not, and unknown 
   const last = await expectShown("unknown");
   expect(last.addresses).toEqual([]);
   expect(Date.now() - Date.parse(last.checked_at)).toBeGreaterThan(6_000);
+});
+
+const ask = <Answer>(argv: string[], more: Environment = {}): Promise<Answer> =>
+  askCli<Answer>(argv, { url: service.url, key: customer.credentials.key }, more);
+
+test("three hours after the repair of a manual change, the CLI shows where a call went and what had changed it", async () => {
+  await agent.kill();
+  agent = startAgent();
+  await customer.routeTo(uriOf(office));
+  const right = await heldRow();
+  const wrong = right.replace(uriOf(office), uriOf(home));
+  const stolen = await until("a call to the wrong target", async () => {
+    await kamailio.rpc("htable.sets", ["rt", NUMBER, wrong]);
+    const made = await call();
+    expect(await made.bye()).toBe(200);
+    return rang(home, made) ? made : undefined;
+  });
+  const drifts = (more?: Environment) =>
+    ask<Record<string, unknown>[]>(["numbers", "timeline", NUMBER, "--kind", "drifted"], more);
+  const isRepaired = async (): Promise<boolean> => (await drifts())[0]?.["until"] != null;
+  await until("the repair", isRepaired, 2 * PATIENCE_MS);
+  expect(await heldRow()).toBe(right);
+  const stolenAt = Date.now();
+
+  const later = movedClock(THREE_HOURS_MS);
+  await Promise.all([agent.kill(), service.killServer()]);
+  service.startServer(later);
+  await service.ready();
+  agent = startAgent(later);
+  const current = (): Promise<Routing> => ask<Routing>(["routing", "get", NUMBER], later);
+  await until("the switch to report again", async () => (await current()).status === "in_sync", PATIENCE_MS);
+  expect(await current()).toMatchObject({
+    switches: [{ switch: "edge-1", applied: { sip_uri: uriOf(office) }, took_ms: expect.any(Number) }],
+  });
+  const around = ["--from", isoAt(stolenAt - 600_000), "--to", isoAt(stolenAt + 60_000)];
+  const [found] = await until(
+    "the record of the call",
+    async () => {
+      const some = await ask<{ id: string }[]>(
+        ["calls", "list", "--caller", callers.get(stolen)!, ...around],
+        later,
+      );
+      return some.length > 0 && some;
+    },
+    PATIENCE_MS,
+  );
+  expect(await ask(["calls", "show", found!.id], later)).toMatchObject({
+    misrouted: true,
+    destination: { sip_uri: uriOf(office) },
+    target: expect.stringContaining(home.transport.address),
+  });
+  const [drift] = await drifts(later);
+  expect(drift).toMatchObject({
+    switch: "edge-1",
+    found: { sip_uri: uriOf(home) },
+    expected: { sip_uri: uriOf(office) },
+    count: expect.any(Number),
+  });
+  expect(Date.parse(String(drift!["at"]))).toBeLessThan(stolenAt);
+  const applied = await ask<object[]>(["numbers", "timeline", NUMBER, "--kind", "applied"], later);
+  expect(applied).toContainEqual(
+    expect.objectContaining({ switch: "edge-1", found: expect.objectContaining({ sip_uri: uriOf(office) }) }),
+  );
 });

@@ -113,7 +113,7 @@ test("a call that comes round is not sent round again", async () => {
   const number = await forwarded();
   const before = gateway.requests("INVITE").length;
   const loops: [string, string][] = [
-    ["X-Dialplane-Forwarded", "1"],
+    ["X-Dialplane-Forwarded", "dialplane"],
     ["Diversion", `"A" <sip:${number}@carrier.invalid>;reason=unconditional`],
   ];
   for (const header of loops) {

@@ -97,7 +97,7 @@ test("a call that a program forwards says so to a gateway that wants a password,
   const tries = gateway.requests("INVITE");
   expect(tries).toHaveLength(2);
   for (const invite of tries) {
-    expect(headersOf(invite, "X-Dialplane-Forwarded")).toEqual(["1"]);
+    expect(headersOf(invite, "X-Dialplane-Forwarded")).toEqual(["dialplane"]);
     expect(headersOf(invite, "Diversion")).toEqual([
       `<sip:${number}@${bench.kamailio.at.address}>;reason=unconditional`,
       "<sip:+1555@elsewhere.invalid>",

@@ -22,6 +22,8 @@ let kamailio: SwitchProcess;
 let agent: Program;
 let customer: Customer;
 let program: CustomerProgram;
+/** Starts the agent of the switch. */
+let startAgent: () => Program;
 let [caller, office, fallback, gateway]: [Phone, Phone, Phone, Phone] = [] as never;
 const running = new AsyncDisposableStack();
 
@@ -42,7 +44,7 @@ beforeAll(async () => {
   const start = async <One extends AsyncDisposable>(starting: Promise<One>): Promise<One> =>
     running.use(await starting);
   [service, kamailio] = await Promise.all([
-    start(startService()),
+    start(startService({ more: { FORWARD_PREFIXES: "+44" } })),
     start(startSwitch([], { trunks, forward: { gateway: "gate", prefixes: ["+44"] } })),
   ]);
   const [told, signedUp] = await Promise.all([
@@ -51,7 +53,9 @@ beforeAll(async () => {
   ]);
   customer = signedUp;
   const trusting = { NODE_EXTRA_CA_CERTS: program.certificateFile };
-  agent = running.use(service.startAgent(/svc_switch_\S+/.exec(told)![0], kamailio.folder, trusting));
+  const credential = /svc_switch_\S+/.exec(told)![0];
+  startAgent = () => running.use(service.startAgent(credential, kamailio.folder, trusting));
+  agent = startAgent();
   const { status, applied } = await customer.asPerson<Routing>(
     "PUT",
     `/v1/numbers/${customer.numberId}/routing`,
@@ -169,6 +173,59 @@ test("with a new secret, questions verify by the new one and the old one", async
   await until("the switch to have the new secret", isSignedTwice, PATIENCE_MS);
   const { body, headers } = program.questions.at(-1)!;
   for (const { secret } of [old, next]) new Webhook(secret).verify(body, headers);
+});
+
+interface CallOfApi {
+  result: string;
+  mode: string;
+  step: number;
+  misrouted: boolean;
+  attempts: { step: number; mode: string; outcome: string }[];
+}
+
+/** The record of a call, as the API shows it. */
+async function recordOf({ dialog }: Call): Promise<CallOfApi> {
+  const query = `sip_call_id=${encodeURIComponent(dialog.callId)}`;
+  const find = async (): Promise<{ id: string } | undefined> =>
+    (await customer.asPerson<{ data: { id: string }[] }>("GET", `/v1/calls?${query}`)).data[0];
+  const { id } = await until("the call's record", find, PATIENCE_MS);
+  return customer.asPerson<CallOfApi>("GET", `/v1/calls/${id}`);
+}
+
+test("calls ring the mobile while the office is unplugged, and the record says why, also after kills", async () => {
+  const unplugged = { mode: "sip_uri", sip_uri: `sip:office@${newAddress()}:5060` };
+  const before = await customer.asPerson<{ desired: object }>(
+    "GET",
+    `/v1/numbers/${customer.numberId}/routing`,
+  );
+  const set = await customer.asPerson<Routing>("PUT", `/v1/numbers/${customer.numberId}/routing`, {
+    ...unplugged,
+    fallback: { mode: "forward", forward_to: "+442079460000", on: ["unreachable"] },
+  });
+  expect(set.status, agent.output()).toBe("in_sync");
+
+  const first = await call();
+  expect([first.status, rang(gateway, first), await first.bye()]).toEqual([200, true, 200]);
+  expect(await recordOf(first)).toMatchObject({
+    result: "answered",
+    mode: "sip_uri",
+    step: 2,
+    misrouted: false,
+    attempts: [
+      { step: 1, mode: "sip_uri", outcome: "unreachable" },
+      { step: 2, mode: "forward", outcome: "answered" },
+    ],
+  });
+
+  const second = await call();
+  await Promise.all([agent.kill(), kamailio.kill()]);
+  await kamailio.start();
+  expect(await second.bye()).toBe(200);
+  agent = startAgent();
+  expect(await recordOf(second)).toMatchObject({ result: "answered", step: 2, misrouted: false });
+  const { mode, webhook_url, fallback: instead } = before.desired as Record<string, unknown>;
+  const back = { mode, webhook_url, fallback: instead };
+  await customer.asPerson("PUT", `/v1/numbers/${customer.numberId}/routing`, back);
 });
 
 test("an agent that is stopped, or gone, costs no call", async () => {

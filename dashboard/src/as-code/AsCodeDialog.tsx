@@ -2,11 +2,11 @@ import { type ReactNode, useMemo, useState } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { PlainDialog } from "../components/PlainDialog.tsx";
 import { Segments } from "../components/Segments.tsx";
-import { useOpenPlace } from "../shell/use-place.ts";
+import { usePlace } from "../shell/use-place.ts";
 import { asCli } from "./code-as-cli.ts";
 import { asCurl } from "./code-as-curl.ts";
 import { asSdk } from "./code-as-sdk.ts";
-import { type Callers, RECIPES } from "./code-recipes.ts";
+import { type Callers, recipeOf } from "./code-recipes.ts";
 import type { AnyCall, ShownCall } from "./shown-call.ts";
 import { asCodeText } from "./as-code-text.ts";
 
@@ -33,7 +33,7 @@ interface AsCodeDialogProps {
 export function AsCodeDialog({ calls, onClose }: AsCodeDialogProps) {
   const [at, setAt] = useState("0");
   const call = calls[Number(at)] as AnyCall;
-  const { callers } = RECIPES[call.operation];
+  const { callers } = recipeOf(call.operation);
   return (
     <PlainDialog
       isOpen
@@ -75,15 +75,15 @@ function wordsOf(operation: string): string {
 }
 
 function Samples({ call }: { call: AnyCall }) {
-  const { organisation, environment } = useOpenPlace();
+  const inside = usePlace();
   const code = useMemo(() => {
-    const place = { origin: location.origin, organisation, environment };
+    const place = { origin: location.origin, inside };
     return {
       curl: asCurl(call, place, newKey()),
       sdk: asSdk(call, place),
       cli: asCli(call, place),
     };
-  }, [call, organisation, environment]);
+  }, [call, inside]);
   return (
     <>
       <Code title={asCodeText.curl} text={code.curl} />

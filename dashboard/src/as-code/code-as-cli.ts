@@ -1,4 +1,4 @@
-import type { NumberFilter, SetRouting } from "@dialplane/sdk";
+import type { NumberFilter, SetLastFallback, SetRouting } from "@dialplane/sdk";
 import { quoted, requestOf } from "./code-as-curl.ts";
 import type { ShownOperation } from "./code-recipes.ts";
 import type { AnyCall, CallOf, CallPlace } from "./shown-call.ts";
@@ -12,7 +12,8 @@ export interface CliCode {
 export function asCli(call: AnyCall, place: CallPlace): CliCode {
   const own = cliWords(call);
   const words = own ?? apiWords(call);
-  const where = ["--org", place.organisation, "--environment", place.environment];
+  const { organisation, environment } = place.inside ?? {};
+  const where = [...option("org", organisation), ...option("environment", environment)];
   return { text: ["dialplane", ...words, ...where].map(quoted).join(" "), hasOwnCommand: own !== undefined };
 }
 
@@ -84,6 +85,8 @@ const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | unde
   listEvents: () => ["events", "tail", "--no-follow"],
   listApiKeys: () => ["keys", "list"],
   revokeApiKey: ({ path }) => ["keys", "revoke", path.id],
+  getForwarding: ({ path }) => ["operator", "forwarding", "show", path.id],
+  setForwarding: forwardingWords,
 };
 
 function option(name: string, value: string | number | undefined): string[] {
@@ -107,29 +110,32 @@ function windowWords(
 
 /** `undefined` if the command has no option for it, such as an unrouted fallback. */
 function targetWords(routing: SetRouting, begins: string[]): string[] | undefined {
-  const { reason } = routing;
-  const why = option("reason", reason);
+  const why = option("reason", routing.reason);
+  if (routing.mode === "unrouted") return [...begins, "--unrouted", ...why];
+  const { fallback } = routing;
+  if (fallback?.mode === "unrouted") return undefined;
+  const steps = [fallback, fallback?.fallback].flatMap((step) => (step ? ["--then", stepText(step)] : []));
+  return [...begins, ...firstWords(routing), ...option("ring", routing.ring_seconds), ...steps, ...why];
+}
+
+function firstWords(routing: Exclude<SetRouting, { mode: "unrouted" }>): string[] {
   switch (routing.mode) {
     case "sip_uri":
-      return [...begins, "--sip-uri", routing.sip_uri, ...why];
+      return ["--sip-uri", routing.sip_uri];
     case "connection":
-      return [...begins, "--connection", routing.connection_id, ...why];
+      return ["--connection", routing.connection_id];
     case "forward":
-      return [...begins, "--forward", routing.forward_to, ...why];
-    case "unrouted":
-      return [...begins, "--unrouted", ...why];
-    case "webhook": {
-      const { fallback } = routing;
-      const instead = !fallback
-        ? []
-        : fallback.mode === "sip_uri"
-          ? ["--fallback-sip-uri", fallback.sip_uri]
-          : fallback.mode === "connection"
-            ? ["--fallback-connection", fallback.connection_id]
-            : undefined;
-      return instead && [...begins, "--webhook", routing.webhook_url, ...instead, ...why];
-    }
+      return ["--forward", routing.forward_to];
+    case "webhook":
+      return ["--webhook", routing.webhook_url];
   }
+}
+
+/** As `--then` reads it: the destination, when it takes the call, and how long it rings. */
+function stepText(step: SetLastFallback): string {
+  const [, target] = firstWords(step);
+  const causes = step.on ? ` on ${step.on.join(",")}` : "";
+  return `${target}${causes}${step.ring_seconds === undefined ? "" : ` ring ${step.ring_seconds}`}`;
 }
 
 /** The command needs numbers or a filter. A plan for all numbers uses `dialplane api`. */
@@ -166,4 +172,20 @@ function orderWords({ body }: CallOf<"placeOrder">): string[] | undefined {
     ...(body.all_or_nothing ? ["--all-or-nothing"] : []),
   ];
   return routing ? targetWords(routing, words) : words;
+}
+
+/** All limits by name: the command keeps those that it does not name, and the request does not. */
+function forwardingWords({ path, body }: CallOf<"setForwarding">): string[] {
+  const { caller = "pass", caller_number: number, identity } = body;
+  return [
+    "operator",
+    "forwarding",
+    "set",
+    path.id,
+    ...option("calls-at-once", body.calls_at_once ?? "none"),
+    ...option("calls-per-day", body.calls_per_day ?? "none"),
+    ...option("minutes-per-day", body.minutes_per_day ?? "none"),
+    ...option("caller", number ?? caller),
+    ...option("identity", identity),
+  ];
 }

@@ -1,4 +1,4 @@
-import { RECIPES } from "./code-recipes.ts";
+import { isOperators, recipeOf } from "./code-recipes.ts";
 import type { AnyCall, CallPlace } from "./shown-call.ts";
 
 /** Call with path parameters, body or query, and options. */
@@ -10,22 +10,29 @@ export function sdkCall(call: AnyCall): string {
     ...(given === undefined ? [] : [given]),
     ...(ifGeneration === undefined ? [] : [{ ifGeneration }]),
   ];
-  return `dialplane.${RECIPES[operation].sdk}(${values.map(literal).join(", ")})`;
+  const client = isOperators(operation) ? "operator" : "dialplane";
+  return `${client}.${recipeOf(operation).sdk}(${values.map(literal).join(", ")})`;
 }
 
 /** For the generated code only. The dashboard does not read it. */
 const ENVIRONMENT = ["process", "env"].join(".");
 
-export function asSdk(call: AnyCall, { origin, organisation, environment }: CallPlace): string {
-  const variable = RECIPES[call.operation].callers === "key" ? "DIALPLANE_API_KEY" : "DIALPLANE_TOKEN";
+export function asSdk(call: AnyCall, { origin, inside }: CallPlace): string {
+  const variable = recipeOf(call.operation).callers === "key" ? "DIALPLANE_API_KEY" : "DIALPLANE_TOKEN";
+  const beginning = isOperators(call.operation)
+    ? [
+        'import { createOperatorClient } from "@dialplane/sdk/operator";',
+        "",
+        "const operator = createOperatorClient({",
+      ]
+    : ['import { createClient } from "@dialplane/sdk";', "", "const dialplane = createClient({"];
   return [
-    'import { createClient } from "@dialplane/sdk";',
-    "",
-    "const dialplane = createClient({",
+    ...beginning,
     `  baseUrl: ${literal(origin)},`,
     `  credential: ${ENVIRONMENT}.${variable},`,
-    `  organisation: ${literal(organisation)},`,
-    `  environment: ${literal(environment)},`,
+    ...(inside
+      ? [`  organisation: ${literal(inside.organisation)},`, `  environment: ${literal(inside.environment)},`]
+      : []),
     "});",
     `const result = await ${sdkCall(call)};`,
   ].join("\n");

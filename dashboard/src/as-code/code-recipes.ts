@@ -1,4 +1,5 @@
 import type { Operations } from "@dialplane/sdk";
+import type { Operations as OperatorOperations } from "@dialplane/sdk/operator";
 
 /** Credentials that the operation accepts: an API key too, a signed-in tool, or only this page. */
 export type Callers = "key" | "session" | "browser";
@@ -13,7 +14,7 @@ const key = (sdk: string) => ({ sdk, callers: "key" as const });
 const session = (sdk: string) => ({ sdk, callers: "session" as const });
 const browser = (sdk: string) => ({ sdk, callers: "browser" as const });
 
-/** All operations of the dashboard. A test compares them with the contract. */
+/** All operations of an organisation's pages. A test compares them with the contract. */
 export const RECIPES = {
   listNumbers: key("numbers.list"),
   exportNumbers: key("numbers.export"),
@@ -76,4 +77,20 @@ export const RECIPES = {
   proveDomain: browser("identityProviders.proveDomain"),
 } satisfies Partial<Record<keyof Operations, Recipe>>;
 
-export type ShownOperation = keyof typeof RECIPES;
+/** Operations of the operator pages. They need an operator's session and no organisation. */
+export const OPERATOR_RECIPES = {
+  getForwarding: session("organisations.forwarding"),
+  setForwarding: session("organisations.setForwarding"),
+} satisfies Partial<Record<keyof OperatorOperations, Recipe>>;
+
+export type OwnOperation = keyof typeof RECIPES;
+export type OperatorOperation = keyof typeof OPERATOR_RECIPES;
+export type ShownOperation = OwnOperation | OperatorOperation;
+
+export function isOperators(operation: ShownOperation): operation is OperatorOperation {
+  return Object.hasOwn(OPERATOR_RECIPES, operation);
+}
+
+export function recipeOf(operation: ShownOperation): Recipe {
+  return isOperators(operation) ? OPERATOR_RECIPES[operation] : RECIPES[operation];
+}

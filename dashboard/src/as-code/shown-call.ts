@@ -1,5 +1,8 @@
-import type { Operations } from "@dialplane/sdk";
-import type { RECIPES, ShownOperation } from "./code-recipes.ts";
+import type { Operations as OwnOperations } from "@dialplane/sdk";
+import type { Operations as OperatorOperations } from "@dialplane/sdk/operator";
+import type { OperatorOperation, OwnOperation, RECIPES, ShownOperation } from "./code-recipes.ts";
+
+type Operations = Pick<OwnOperations, OwnOperation> & Pick<OperatorOperations, OperatorOperation>;
 
 /** Parameters of an operation. The query is optional. */
 type Parts<Of extends ShownOperation> = {
@@ -15,7 +18,11 @@ export type CallOf<Of extends ShownOperation> = {
   operation: Of;
   /** Sent as `If-Match`. */
   ifGeneration?: number;
-} & ((typeof RECIPES)[Of]["callers"] extends "browser" ? object : Parts<Of>);
+} & (Of extends OwnOperation
+  ? (typeof RECIPES)[Of]["callers"] extends "browser"
+    ? object
+    : Parts<Of>
+  : Parts<Of>);
 
 /** A call as a page makes it. All code samples derive from it. */
 export type ShownCall = { [Of in ShownOperation]: CallOf<Of> }[ShownOperation];
@@ -29,9 +36,8 @@ export interface AnyCall {
   ifGeneration?: number;
 }
 
-/** Target of the call. */
+/** Target of the call. Calls of operators have no organisation. */
 export interface CallPlace {
   origin: string;
-  organisation: string;
-  environment: "live" | "test";
+  inside?: { organisation: string; environment: "live" | "test" } | undefined;
 }

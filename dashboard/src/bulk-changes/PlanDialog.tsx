@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { bodyOf, type RoutingValues } from "../numbers/routing-form.ts";
+import { bodyOf, NEW_ROUTING, type RoutingValues } from "../numbers/routing-form.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RoutingFields } from "../numbers/RoutingFields.tsx";
 import { tagsOf } from "../numbers/tag-list.ts";
@@ -29,21 +29,11 @@ interface PlanDialogProps {
   onClose(): void;
 }
 
-const NO_ROUTING: RoutingValues = {
-  mode: "sip_uri",
-  sip_uri: "",
-  connection_id: "",
-  forward_to: "",
-  webhook_url: "",
-  fallback: undefined,
-  reason: "",
-};
-
 /**
  * Creates a plan for the selected numbers. The plan has its own URL and changes nothing until it is applied.
  */
 export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
-  const routing = useForm<RoutingValues>({ defaultValues: NO_ROUTING });
+  const routing = useForm<RoutingValues>({ defaultValues: NEW_ROUTING });
   const tags = useForm<TagValues>({ defaultValues: { add: "", remove: "" } });
   const connections = useQuery({ ...connectionsQuery(place), enabled: kind === "routing" }).data ?? [];
   const plan = usePlanning(place);

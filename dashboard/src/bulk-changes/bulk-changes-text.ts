@@ -1,6 +1,6 @@
 import type { BulkChange, BulkChangeDetail, BulkChangeItem, Connection } from "@dialplane/sdk";
 import { wordFor } from "../components/shared-text.ts";
-import { targetOf } from "../numbers/routing-target.ts";
+import { targetsOf } from "../numbers/routing-target.ts";
 
 export const bulkChangesText = {
   title: "Bulk change",
@@ -75,7 +75,7 @@ export function changeInWords(change: BulkChangeDetail, connections: readonly Co
   if (routing)
     return routing.mode === "unrouted"
       ? bulkChangesText.reject
-      : bulkChangesText.sendTo(wordFor(routing.mode), targetOf(routing, connections));
+      : bulkChangesText.sendTo(wordFor(routing.mode), targetsOf(routing, connections));
   if (tags)
     return [
       tags.add.length > 0 && bulkChangesText.addingTags(quoted(tags.add)),

@@ -26,6 +26,8 @@ const RESULTS: Record<string, { icon: LucideIcon; look: string; says: string }> 
   failed: { icon: TriangleAlert, look: "text-bad", says: callsText.results.failed },
 };
 
+const REASONS: Record<string, string> = callsText.reasons;
+
 interface RecentCallsProps {
   place: OpenPlace;
   number: { id: string; e164: string };
@@ -100,7 +102,7 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
               <td className="whitespace-nowrap text-muted tabular-nums">
                 <time dateTime={call.started_at}>{momentOf(call.started_at)}</time>
               </td>
-              <td>
+              <td className="max-sm:contents">
                 <Result call={call} />
               </td>
               <td className="tabular-nums">
@@ -114,7 +116,7 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
               >
                 {call.target ?? (call.mode ? wordFor(call.mode) : "–")}
               </td>
-              <td className="text-right tabular-nums">{talkTime(call.talk_seconds)}</td>
+              <td className="text-right whitespace-nowrap tabular-nums">{talkTime(call.talk_seconds)}</td>
             </tr>
           ))}
         </tbody>
@@ -123,15 +125,23 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
   );
 }
 
+/** The reason is left out where it only repeats the result. */
 function Result({ call }: { call: OneCall }) {
   const { icon: Icon, look, says } = RESULTS[call.result] ?? RESULTS["failed"]!;
-  const why = [call.code && callsText.sipCode(call.code), call.reason && wordFor(call.reason)]
-    .filter(Boolean)
-    .join(", ");
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap" title={why || undefined}>
-      <Icon aria-hidden className={`size-3.5 ${look}`} />
-      {RESULTS[call.result] ? says : wordFor(call.result)}
-    </span>
+    <>
+      <span
+        className="inline-flex items-center gap-1.5 whitespace-nowrap"
+        title={call.code ? callsText.sipCode(call.code) : undefined}
+      >
+        <Icon aria-hidden className={`size-3.5 ${look}`} />
+        {RESULTS[call.result] ? says : wordFor(call.result)}
+      </span>
+      {call.reason && call.reason !== call.result && (
+        <p className="text-xs text-muted max-sm:order-1 max-sm:col-span-2 sm:max-w-56">
+          {REASONS[call.reason] ?? wordFor(call.reason)}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 export const INPUT_CLASS =
-  "h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-muted transition-colors hover:border-ink/50 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad";
+  "h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-muted transition-colors hover:border-ink/50 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 disabled:border-line disabled:bg-canvas aria-invalid:border-bad";
 
 interface TextFieldProps extends ComponentProps<"input"> {
   label: string;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { Section } from "../components/Section.tsx";
-import { targetOf } from "../numbers/routing-target.ts";
+import { targetsOf } from "../numbers/routing-target.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { ImportLine } from "./import-plan.ts";
@@ -121,7 +121,7 @@ function changesInWords({ wants, number }: ImportLine, connections: readonly Con
           `${wordFor(number?.routing?.mode ?? "unrouted")} → ${
             routing.mode === "unrouted"
               ? "unrouted"
-              : `${wordFor(routing.mode)} ${targetOf(routing, connections)}`
+              : `${wordFor(routing.mode)} ${targetsOf(routing, connections)}`
           }`,
         ]
       : []),

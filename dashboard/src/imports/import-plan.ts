@@ -1,4 +1,5 @@
 import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "@dialplane/sdk";
+import { bodyOf, CAUSES, NEW_STEP, type StepValues } from "../numbers/routing-form.ts";
 import type { CsvFile, CsvLine } from "./csv-lines.ts";
 import { importsText } from "./imports-text.ts";
 
@@ -86,7 +87,7 @@ function wantsOf(number: PhoneNumber, { cells }: CsvLine, connections: readonly 
   }
   const lock = lockOf(cells["release_lock"] || cells["lock"] || "");
   if (lock !== undefined && lock !== number.release_lock) wants.release_lock = lock;
-  const routing = routingOf(cells["routing"] || "", cells["connection"] || "", connections);
+  const routing = routingOf(cells, connections);
   // The list does not contain the other routing details. The plan detects unchanged ones.
   if (routing && !(routing.mode === "unrouted" && number.routing?.mode === "unrouted"))
     wants.routing = routing;
@@ -100,25 +101,50 @@ function lockOf(text: string): boolean | undefined {
   throw new Error(importsText.lockInvalid(text));
 }
 
-/** The prefix determines the mode. */
-function routingOf(
-  routing: string,
-  connection: string,
-  connections: readonly Connection[],
-): SetRouting | undefined {
+function routingOf(cells: CsvLine["cells"], connections: readonly Connection[]): SetRouting | undefined {
+  const { routing = "", connection = "" } = cells;
   if (routing && connection) throw new Error(importsText.routingTwice);
-  if (/^unrouted$/i.test(routing)) return { mode: "unrouted" };
-  if (/^sips?:/i.test(routing)) return { mode: "sip_uri", sip_uri: routing };
-  if (/^https:/i.test(routing)) return { mode: "webhook", webhook_url: routing };
-  if (/^\+[\d\s()/.-]+$/.test(routing))
-    return { mode: "forward", forward_to: `+${routing.replaceAll(/\D/g, "")}` };
-  const named = routing || connection;
-  if (named === "") return undefined;
+  const first = routing || connection;
+  const [second, third] = [cells["fallback"] ?? "", cells["fallback_2"] ?? ""];
+  const isAlone = second !== "" && (first === "" || /^unrouted$/i.test(first));
+  if (isAlone || (third && !second)) throw new Error(importsText.fallbackAlone);
+  if (first === "") return undefined;
+  const step = (text: string, prefix: string): StepValues => ({
+    ...NEW_STEP,
+    ...destinationOf(text, connections),
+    ring_seconds: cells[`${prefix}ring_seconds`] ?? "",
+    on: causesOf(cells[`${prefix}on`] ?? ""),
+  });
+  const steps = [
+    step(first, ""),
+    ...(second ? [step(second, "fallback_")] : []),
+    ...(third ? [step(third, "fallback_2_")] : []),
+  ];
+  return bodyOf({ steps, reason: "" });
+}
+
+/** The prefix determines the mode. */
+function destinationOf(text: string, connections: readonly Connection[]): Partial<StepValues> {
+  if (/^unrouted$/i.test(text)) return { mode: "unrouted" };
+  if (/^sips?:/i.test(text)) return { mode: "sip_uri", sip_uri: text };
+  if (/^https:/i.test(text)) return { mode: "webhook", webhook_url: text };
+  if (/^\+[\d\s()/.-]+$/.test(text)) return { mode: "forward", forward_to: `+${text.replaceAll(/\D/g, "")}` };
   const found = connections.find(
-    ({ id, name }) => id === named.toLowerCase() || name.toLowerCase() === named.toLowerCase(),
+    ({ id, name }) => id === text.toLowerCase() || name.toLowerCase() === text.toLowerCase(),
   );
-  if (!found) throw new Error(importsText.connectionUnknown(named));
+  if (!found) throw new Error(importsText.connectionUnknown(text));
   return { mode: "connection", connection_id: found.id };
+}
+
+/** None for the default. */
+function causesOf(text: string): string[] {
+  const causes = text
+    .split(";")
+    .map((cause) => cause.trim().toLowerCase())
+    .filter(Boolean);
+  const unknown = causes.find((cause) => !CAUSES.some((known) => known === cause));
+  if (unknown !== undefined) throw new Error(importsText.causeUnknown(unknown));
+  return causes;
 }
 
 export interface WantedPlan {

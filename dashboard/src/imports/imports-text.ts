@@ -1,3 +1,5 @@
+import { CAUSES } from "../numbers/routing-form.ts";
+
 export const importsText = {
   title: "Import",
   heading: "Import from CSV",
@@ -30,6 +32,12 @@ export const importsText = {
     ["tags", "Separated by semicolons. Empty removes all tags."],
     ["routing", "SIP URI, https URL, +…, connection name or unrouted. Empty keeps the routing."],
     ["connection", "Connection name or ID, instead of routing. Empty keeps the routing."],
+    ["fallback, fallback_2", "Next destinations if the one before fails, written like routing."],
+    [
+      "fallback_on, fallback_2_on",
+      `${CAUSES.join(", ")}, separated by semicolons. Empty: unreachable;no_answer.`,
+    ],
+    ["ring_seconds, fallback_ring_seconds", "5 to 120. Empty for the default."],
     ["release_lock", "true or false. Empty keeps the lock."],
   ],
   otherColumns: "Other columns are ignored. Fields without a column stay unchanged.",
@@ -70,6 +78,8 @@ export const importsText = {
   tooManyTags: (most: number) => `At most ${most} tags.`,
   lockInvalid: (text: string) => `The lock must be true or false, not “${text}”.`,
   routingTwice: "Set either routing or connection, not both.",
+  fallbackAlone: "A fallback needs a destination before it.",
+  causeUnknown: (cause: string) => `“${cause}” is not a cause. Use ${CAUSES.join(", ")}.`,
   connectionUnknown: (name: string) => `No connection named “${name}”.`,
   numberGone: "The number no longer exists.",
   labelChanged: (label: string) => `Another user changed the label to “${label}”.`,

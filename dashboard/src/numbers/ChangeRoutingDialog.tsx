@@ -2,6 +2,7 @@ import { type Connection, PreconditionError, type Routing } from "@dialplane/sdk
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { Differences } from "../components/Differences.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
@@ -9,7 +10,6 @@ import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { ConflictNotice } from "./ConflictNotice.tsx";
-import { RoutingDifferences } from "./RoutingDifferences.tsx";
 import { bodyOf, routingOf, valuesOf } from "./routing-form.ts";
 import { routingQuery } from "./routing-queries.ts";
 import { differencesOf } from "./routing-target.ts";
@@ -62,7 +62,7 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
         maxLength={500}
         {...form.register("reason")}
       />
-      <RoutingDifferences differences={differences} />
+      <Differences differences={differences} />
       {conflict ? (
         <ConflictNotice onLookAgain={() => void lookAgain()} />
       ) : (

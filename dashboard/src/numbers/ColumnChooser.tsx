@@ -2,7 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { Check, Columns3 } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 import { Menu } from "../components/Menu.tsx";
-import { columns, ROUTING_COLUMNS } from "./numbers-columns.tsx";
+import { COLUMNS, ROUTING_COLUMNS } from "./numbers-columns.tsx";
 import { numbersText } from "./numbers-text.ts";
 
 interface ColumnChooserProps {
@@ -12,11 +12,7 @@ interface ColumnChooserProps {
 }
 
 export function ColumnChooser({ hidden, seesRouting, onChange }: ColumnChooserProps) {
-  const choices = columns
-    .map((column) => ({ id: column.id!, header: String(column.header), column }))
-    .filter(
-      ({ id, column }) => column.enableHiding !== false && (seesRouting || !ROUTING_COLUMNS.includes(id)),
-    );
+  const choices = COLUMNS.filter(({ id }) => seesRouting || !ROUTING_COLUMNS.includes(id));
   return (
     <span className="max-md:hidden">
       <Menu

@@ -1,10 +1,11 @@
 import type { Connection, RevisedRouting, Routing } from "@dialplane/sdk";
 import type { ReactNode } from "react";
 import { Age } from "./Age.tsx";
-import { targetOf } from "./routing-target.ts";
+import { fallbacksOf, targetOf, targetsOf } from "./routing-target.ts";
 import { RoutingStatus } from "./RoutingStatus.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { numbersText } from "./numbers-text.ts";
+import { routingText } from "./routing-text.ts";
 
 interface DesiredAndAppliedProps {
   routing: Routing;
@@ -57,11 +58,11 @@ function Route({ title, aside, routing, connections, children }: RouteProps) {
         {routing.mode !== "unrouted" && (
           <p className="font-mono text-sm break-all">{targetOf(routing, connections)}</p>
         )}
-        {routing.fallback && (
-          <p className="text-sm text-muted">
-            {numbersText.fallback(targetOf(routing.fallback, connections))}
+        {fallbacksOf(routing, connections).map(({ target, after }) => (
+          <p key={target} className="text-sm break-words text-muted">
+            {routingText.fallback(target, after)}
           </p>
-        )}
+        ))}
       </div>
       <p className="text-xs text-muted">
         {numbersText.revision(routing.generation)} {children}
@@ -95,7 +96,7 @@ function Readings({
           <li key={reading.switch} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-1.5">
             <span className="w-32 truncate font-medium">{reading.switch}</span>
             <span className="min-w-0 grow font-mono text-xs break-all">
-              {reading.applied ? targetOf(reading.applied, connections) : numbersText.noResponse}
+              {reading.applied ? targetsOf(reading.applied, connections) : numbersText.noResponse}
             </span>
             <span className="text-xs text-muted">
               {reading.applied && numbersText.revisionOf(reading.applied.generation)}

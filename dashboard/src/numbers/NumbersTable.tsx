@@ -1,9 +1,14 @@
 import type { PhoneNumber } from "@dialplane/sdk";
-import { type ReactTable, type Row, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
-import { columns, features, NARROW_COLUMNS, RowTabIndex, WIDTHS } from "./numbers-columns.tsx";
+import {
+  COLUMNS,
+  NARROW_COLUMNS,
+  NUMBER_COLUMN,
+  type NumbersColumn,
+  RowTabIndex,
+} from "./numbers-columns.tsx";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 import { numbersText } from "./numbers-text.ts";
@@ -32,23 +37,12 @@ interface NumbersTableProps {
 export function NumbersTable(props: NumbersTableProps) {
   const { numbers, hidden, search, hasMore, onNeedMore, end, selection } = props;
   const { scroller, items, height, stop, visit } = useRowsInSight(numbers.length, search);
-  const table = useTable({
-    features,
-    columns,
-    // Visible rows only: rebuilding 100,000 rows per fetched page is slow.
-    data: items.map(({ index }) => numbers[index]!),
-    getRowId: ({ id }) => id,
-    state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
-  });
-  const { rows } = table.getRowModel();
+  const columns = [NUMBER_COLUMN, ...COLUMNS.filter(({ id }) => !hidden.includes(id))];
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasMore && last >= numbers.length - AHEAD) onNeedMore();
   }, [hasMore, last, numbers.length, onNeedMore]);
-  const widths = table
-    .getAllLeafColumns()
-    .filter((column) => column.getIsVisible())
-    .map(({ id }) => WIDTHS[id]);
+  const widths = columns.map(({ width }) => width);
   const template = [...(selection ? ["1.5rem"] : []), ...widths].join(" ");
   return (
     <div
@@ -59,14 +53,14 @@ export function NumbersTable(props: NumbersTableProps) {
       tabIndex={0}
       className="min-h-0 grow scroll-pt-9 overflow-auto -outline-offset-2"
     >
-      <HeaderRow {...props} table={table} template={template} />
+      <HeaderRow {...props} columns={columns} template={template} />
       <div role="rowgroup" className="relative md:min-w-256" style={{ height }} onKeyDown={moveBetweenRows}>
-        {items.map(({ index, start }, at) => (
-          <RowTabIndex key={rows[at]!.id} value={index === stop ? 0 : -1}>
+        {items.map(({ index, start }) => (
+          <RowTabIndex key={numbers[index]!.id} value={index === stop ? 0 : -1}>
             <NumberRow
               {...props}
-              {...{ table, template, index, start }}
-              row={rows[at]!}
+              {...{ columns, template, index, start }}
+              number={numbers[index]!}
               onVisit={() => visit(index)}
             />
           </RowTabIndex>
@@ -114,8 +108,8 @@ function controlsOf(row: Element): HTMLElement[] {
 }
 
 type NumberRowProps = Pick<NumbersTableProps, "numbers" | "selection" | "onSelect"> & {
-  table: ReactTable<typeof features, PhoneNumber>;
-  row: Row<typeof features, PhoneNumber>;
+  columns: readonly NumbersColumn[];
+  number: PhoneNumber;
   template: string;
   index: number;
   /** Offset from the top, in pixels. */
@@ -124,8 +118,8 @@ type NumberRowProps = Pick<NumbersTableProps, "numbers" | "selection" | "onSelec
 };
 
 function NumberRow(props: NumberRowProps) {
-  const { table, row, template, index, start, numbers, selection, onSelect, onVisit } = props;
-  const isOn = selection !== undefined && isSelected(selection, row.id);
+  const { columns, number, template, index, start, numbers, selection, onSelect, onVisit } = props;
+  const isOn = selection !== undefined && isSelected(selection, number.id);
   return (
     <div
       role="row"
@@ -138,15 +132,15 @@ function NumberRow(props: NumberRowProps) {
       {selection && (
         <div role="cell">
           <Tick
-            label={numbersText.select(row.original.e164)}
+            label={numbersText.select(number.e164)}
             isOn={isOn}
-            onToggle={() => onSelect(toggled(selection, row.id, numbers))}
+            onToggle={() => onSelect(toggled(selection, number.id, numbers))}
           />
         </div>
       )}
-      {row.getVisibleCells().map((cell) => (
-        <div key={cell.id} role="cell" className={cellClass(cell.column.id)}>
-          <table.FlexRender cell={cell} />
+      {columns.map(({ id, cell }) => (
+        <div key={id} role="cell" className={cellClass(id)}>
+          {cell(number)}
         </div>
       ))}
     </div>
@@ -187,11 +181,11 @@ function Tick({
 }
 
 type HeaderRowProps = Pick<NumbersTableProps, "numbers" | "search" | "onSort" | "selection" | "onSelect"> & {
-  table: ReactTable<typeof features, PhoneNumber>;
+  columns: readonly NumbersColumn[];
   template: string;
 };
 
-function HeaderRow({ table, template, numbers, search, onSort, selection, onSelect }: HeaderRowProps) {
+function HeaderRow({ columns, template, numbers, search, onSort, selection, onSelect }: HeaderRowProps) {
   const { sort } = search;
   const count = useMemo(
     () => (selection ? numbers.filter(({ id }) => isSelected(selection, id)).length : 0),
@@ -217,21 +211,21 @@ function HeaderRow({ table, template, numbers, search, onSort, selection, onSele
             />
           </div>
         )}
-        {table.getHeaderGroups()[0]!.headers.map((header) => {
-          const field = SORTABLE[header.column.id];
+        {columns.map(({ id, header }) => {
+          const field = SORTABLE[id];
           return (
             <div
-              key={header.id}
+              key={id}
               role="columnheader"
               aria-sort={field ? ariaSort(field, sort) : undefined}
-              className={cellClass(header.column.id)}
+              className={cellClass(id)}
             >
               {field ? (
                 <SortButton field={field} sort={sort} onSort={onSort}>
-                  <table.FlexRender header={header} />
+                  {header}
                 </SortButton>
               ) : (
-                <table.FlexRender header={header} />
+                header
               )}
             </div>
           );

@@ -4,14 +4,14 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
+import { Differences } from "../components/Differences.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { Age } from "./Age.tsx";
-import { RoutingDifferences } from "./RoutingDifferences.tsx";
 import { revisionsQuery } from "./routing-queries.ts";
-import { differencesOf, targetOf } from "./routing-target.ts";
+import { differencesOf, targetsOf } from "./routing-target.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { numbersText } from "./numbers-text.ts";
 
@@ -37,7 +37,7 @@ export function RoutingHistory({ place, routing, connections, canChange }: Routi
               <p className="text-sm break-all">
                 {wordFor(revision.desired.mode)}
                 {revision.desired.mode !== "unrouted" && (
-                  <span className="font-mono text-xs"> {targetOf(revision.desired, connections)}</span>
+                  <span className="font-mono text-xs"> {targetsOf(revision.desired, connections)}</span>
                 )}
               </p>
               <p className="text-xs text-muted">
@@ -106,7 +106,7 @@ function RollBackDialog({ place, routing, connections, revision, onClose }: Roll
       })}
     >
       <div className="grid gap-4">
-        <RoutingDifferences differences={differencesOf(routing.desired, revision.desired, connections)} />
+        <Differences differences={differencesOf(routing.desired, revision.desired, connections)} />
         {rollBack.error && <FailureNotice error={rollBack.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{sharedText.cancel}</Button>

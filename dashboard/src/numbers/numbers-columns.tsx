@@ -1,28 +1,19 @@
 import type { PhoneNumber } from "@dialplane/sdk";
-import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
-import { createContext, use } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { RoutingStatus } from "./RoutingStatus.tsx";
 import { dayOf, momentOf } from "../components/dates.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { numbersText } from "./numbers-text.ts";
 
-export const features = tableFeatures({ columnVisibilityFeature });
-const column = createColumnHelper<typeof features, PhoneNumber>();
-
-/** Width of each column, by its ID. */
-export const WIDTHS: Record<string, string> = {
-  number: "minmax(11rem, 1.2fr)",
-  label: "minmax(6rem, 1.5fr)",
-  sync: "7rem",
-  mode: "6.5rem",
-  state: "5.5rem",
-  place: "6.5rem",
-  tags: "minmax(5rem, 1fr)",
-  acquired: "6.5rem",
-};
+export interface NumbersColumn {
+  id: string;
+  header: string;
+  width: string;
+  cell(number: PhoneNumber): ReactNode;
+}
 
 /** Hidden from members without access to routing. */
 export const ROUTING_COLUMNS = ["sync", "mode"];
@@ -32,70 +23,75 @@ export const NARROW_COLUMNS = ["number", "sync"];
 /** Roving tabindex: 0 in the current row, -1 in all others. */
 export const RowTabIndex = createContext(0);
 
-export const columns = column.columns([
-  column.accessor("e164", {
-    id: "number",
-    header: numbersText.number,
-    enableHiding: false,
-    cell: ({ row: { original } }) => <NumberCell number={original} />,
-  }),
-  column.accessor("label", {
+export const NUMBER_COLUMN: NumbersColumn = {
+  id: "number",
+  header: numbersText.number,
+  width: "minmax(11rem, 1.2fr)",
+  cell: (number) => <NumberCell number={number} />,
+};
+
+/** Columns that the user can hide, in order. They follow the number. */
+export const COLUMNS: readonly NumbersColumn[] = [
+  {
     id: "label",
     header: sharedText.label,
-    cell: ({ row: { original } }) => (
-      <span className="truncate text-muted" title={original.label ?? undefined}>
-        {original.label ?? "–"}
+    width: "minmax(6rem, 1.5fr)",
+    cell: ({ label }) => (
+      <span className="truncate text-muted" title={label ?? undefined}>
+        {label ?? "–"}
       </span>
     ),
-  }),
-  column.accessor((number) => number.routing?.status, {
+  },
+  {
     id: "sync",
     header: numbersText.applied,
-    cell: ({ row: { original } }) =>
-      original.routing && (
+    width: "7rem",
+    cell: ({ routing }) =>
+      routing && (
         <span className="md:-ml-2">
-          <RoutingStatus status={original.routing.status} />
+          <RoutingStatus status={routing.status} />
         </span>
       ),
-  }),
-  column.accessor((number) => number.routing?.mode, {
+  },
+  {
     id: "mode",
     header: numbersText.routing,
-    cell: ({ row: { original } }) => original.routing && wordFor(original.routing.mode),
-  }),
-  column.accessor("status", {
+    width: "6.5rem",
+    cell: ({ routing }) => routing && wordFor(routing.mode),
+  },
+  {
     id: "state",
     header: numbersText.status,
-    cell: ({ row: { original } }) => (
-      <span className={original.status === "active" ? "text-muted" : "font-medium"}>
-        {wordFor(original.status)}
-      </span>
+    width: "5.5rem",
+    cell: ({ status }) => (
+      <span className={status === "active" ? "text-muted" : "font-medium"}>{wordFor(status)}</span>
     ),
-  }),
-  column.accessor("country", {
+  },
+  {
     id: "place",
     header: sharedText.numberType,
-    cell: ({ row: { original } }) => (
-      <span className="truncate text-muted">
-        {[original.country, wordFor(original.type)].filter(Boolean).join(" · ")}
-      </span>
+    width: "6.5rem",
+    cell: ({ country, type }) => (
+      <span className="truncate text-muted">{[country, wordFor(type)].filter(Boolean).join(" · ")}</span>
     ),
-  }),
-  column.accessor("tags", {
+  },
+  {
     id: "tags",
     header: sharedText.tags,
-    cell: ({ row: { original } }) => <TagsCell tags={original.tags} />,
-  }),
-  column.accessor("acquired_at", {
+    width: "minmax(5rem, 1fr)",
+    cell: ({ tags }) => <TagsCell tags={tags} />,
+  },
+  {
     id: "acquired",
     header: numbersText.heldSince,
-    cell: ({ row: { original } }) => (
-      <time dateTime={original.acquired_at} title={momentOf(original.acquired_at)} className="text-muted">
-        {dayOf(original.acquired_at)}
+    width: "6.5rem",
+    cell: ({ acquired_at }) => (
+      <time dateTime={acquired_at} title={momentOf(acquired_at)} className="text-muted">
+        {dayOf(acquired_at)}
       </time>
     ),
-  }),
-]);
+  },
+];
 
 function NumberCell({ number }: { number: PhoneNumber }) {
   const tabIndex = use(RowTabIndex);

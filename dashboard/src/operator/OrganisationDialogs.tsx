@@ -7,16 +7,21 @@ import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
+import { organisationsList } from "./organisations-list.ts";
 import { operatorText } from "./operator-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
 interface OrganisationDialogProps {
   one: Organisation;
-  listKey: readonly unknown[];
   onClose(): void;
 }
 
-export function SuspendDialog({ one, listKey, onClose }: OrganisationDialogProps) {
+/** Suspends the organisation, or resumes a suspended one. */
+export function OrganisationDialog(props: OrganisationDialogProps) {
+  return props.one.suspended_at ? <ResumeDialog {...props} /> : <SuspendDialog {...props} />;
+}
+
+function SuspendDialog({ one, onClose }: OrganisationDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useState("");
   const [suspendsNumbers, setSuspendsNumbers] = useState(false);
@@ -35,7 +40,7 @@ export function SuspendDialog({ one, listKey, onClose }: OrganisationDialogProps
         suspendsNumbers ? operatorText.organisations.suspendDoneDetail : undefined,
       );
       onClose();
-      await queries.invalidateQueries({ queryKey: listKey });
+      await queries.invalidateQueries({ queryKey: organisationsList.queryKey });
     },
   });
   return (
@@ -67,7 +72,7 @@ export function SuspendDialog({ one, listKey, onClose }: OrganisationDialogProps
   );
 }
 
-export function ResumeDialog({ one, listKey, onClose }: OrganisationDialogProps) {
+function ResumeDialog({ one, onClose }: OrganisationDialogProps) {
   const queries = useQueryClient();
   const resume = useMutation({
     mutationFn: () => withSession(() => operator.organisations.resume(one.id)),
@@ -75,7 +80,7 @@ export function ResumeDialog({ one, listKey, onClose }: OrganisationDialogProps)
     onSuccess: async () => {
       tellDone(operatorText.organisations.resumeDone(one.name));
       onClose();
-      await queries.invalidateQueries({ queryKey: listKey });
+      await queries.invalidateQueries({ queryKey: organisationsList.queryKey });
     },
   });
   return (

@@ -1,5 +1,6 @@
 import type { Organisation } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -13,27 +14,23 @@ import { tellDone } from "../components/Toaster.tsx";
 import { dayOf } from "../components/dates.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
-import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
-import { ResumeDialog, SuspendDialog } from "./OrganisationDialogs.tsx";
-import { StatusMark } from "./StatusMark.tsx";
+import { OrganisationDialog } from "./OrganisationDialogs.tsx";
+import { FOLLOW_MS, organisationsList } from "./organisations-list.ts";
+import { OrganisationStatus } from "./OrganisationStatus.tsx";
 import { operatorText } from "./operator-text.ts";
 import { sharedText } from "../components/shared-text.ts";
-
-const list = operatorList("organisations", operator.organisations.list);
-const FOLLOW_MS = 2_000;
 
 /** Organisations of the installation. */
 export function OrganisationsPage() {
   const organisations = useInfiniteQuery({
-    ...list,
+    ...organisationsList,
     // Followed while numbers are being suspended or resumed.
     refetchInterval: ({ state: { data, error } }) =>
       !error && rowsOf(data).some((one) => one.numbers_pending) && FOLLOW_MS,
   });
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Organisation>();
-  const OrganisationDialog = opened?.suspended_at ? ResumeDialog : SuspendDialog;
   return (
     <OperatorPage
       title={operatorText.organisations.title}
@@ -56,9 +53,7 @@ export function OrganisationsPage() {
       </ul>
       <MoreRows list={organisations} />
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
-      {opened && (
-        <OrganisationDialog one={opened} listKey={list.queryKey} onClose={() => setOpened(undefined)} />
-      )}
+      {opened && <OrganisationDialog one={opened} onClose={() => setOpened(undefined)} />}
     </OperatorPage>
   );
 }
@@ -67,33 +62,30 @@ function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
   const { id, name, created_at, suspended_at, suspension_reason } = one;
   const action = suspended_at ? operatorText.resume : operatorText.suspend;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
       <div className="grid min-w-0 grow basis-48">
-        <span className="truncate font-medium">{name}</span>
+        <Link
+          to="/operator/organisations/$organisation"
+          params={{ organisation: id }}
+          className="truncate rounded font-medium after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
         {suspension_reason && <span className="text-xs text-muted">{suspension_reason}</span>}
       </div>
-      <StatusMark look={suspended_at ? "stopped" : "active"}>{statusOf(one)}</StatusMark>
+      <OrganisationStatus one={one} />
       <span className="text-xs text-muted">{operatorText.organisations.since(dayOf(created_at))}</span>
       <span className="flex min-w-0 items-center gap-1 text-xs text-muted">
         <code className="truncate font-mono">{id}</code>
-        <CopyButton text={id} label={operatorText.organisations.copyId(name)} />
+        <span className="relative">
+          <CopyButton text={id} label={operatorText.organisations.copyId(name)} />
+        </span>
       </span>
-      <Button size="small" aria-label={`${action} ${name}`} onClick={onOpen}>
+      <Button size="small" className="relative" aria-label={`${action} ${name}`} onClick={onOpen}>
         {action}
       </Button>
     </li>
   );
-}
-
-function statusOf({ suspended_at, numbers_suspended, numbers_pending }: Organisation): string {
-  if (numbers_pending)
-    return numbers_suspended
-      ? operatorText.organisations.suspendingNumbers
-      : operatorText.organisations.resumingNumbers;
-  if (!suspended_at) return operatorText.organisations.active;
-  return numbers_suspended
-    ? operatorText.organisations.suspendedWithNumbers
-    : operatorText.organisations.suspended;
 }
 
 function CreateDialog({ onClose }: { onClose(): void }) {
@@ -114,7 +106,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
         owner_email && operatorText.organisations.ownerInvited(owner_email),
       );
       onClose();
-      await queries.invalidateQueries({ queryKey: list.queryKey });
+      await queries.invalidateQueries({ queryKey: organisationsList.queryKey });
     },
   });
   return (

@@ -1,8 +1,8 @@
-import { CircleCheck, CirclePause, CircleX } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
 
 const LOOKS = {
   active: { icon: CircleCheck, look: "text-good" },
-  pending: { icon: CirclePause, look: "text-wait" },
+  pending: { icon: CircleDashed, look: "text-wait" },
   stopped: { icon: CircleX, look: "text-bad" },
 };
 

@@ -14,6 +14,7 @@ export const operatorText = {
 
   organisations: {
     title: "Organisations",
+    one: "Organisation",
     about: "All organisations on this installation.",
     create: "Create organisation",
     ownerEmail: "Email address of the first owner",
@@ -21,6 +22,7 @@ export const operatorText = {
     created: (name: string) => `${name} created`,
     ownerInvited: (email: string) => `${email} is invited as owner.`,
     since: (day: string) => `since ${day}`,
+    pageAbout: "Status of this organisation, and limits for the calls that it forwards.",
     copyId: (name: string) => `Copy ID of ${name}`,
     suspendingNumbers: "Suspending numbers",
     resumingNumbers: "Resuming numbers",

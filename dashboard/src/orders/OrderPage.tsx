@@ -9,7 +9,7 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { Segments } from "../components/Segments.tsx";
-import { bodyOf, type RoutingValues } from "../numbers/routing-form.ts";
+import { bodyOf, NEW_ROUTING, type RoutingValues } from "../numbers/routing-form.ts";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -44,16 +44,6 @@ export function OrderPage() {
   );
 }
 
-const NO_ROUTING: RoutingValues = {
-  mode: "sip_uri",
-  sip_uri: "",
-  connection_id: "",
-  forward_to: "",
-  webhook_url: "",
-  fallback: undefined,
-  reason: "",
-};
-
 function OrderForm({ place }: { place: OpenPlace }) {
   const { organisation, environment } = place;
   const search = route.useSearch();
@@ -67,7 +57,7 @@ function OrderForm({ place }: { place: OpenPlace }) {
       replace: true,
     });
   const form = useForm<OrderValues>({ defaultValues: FIRST_VALUES });
-  const routing = useForm<RoutingValues>({ defaultValues: NO_ROUTING });
+  const routing = useForm<RoutingValues>({ defaultValues: NEW_ROUTING });
   const order = usePlacing(place);
   const bodyFor = (values: OrderValues): PlaceOrder => {
     const wanted = values.isRouted ? bodyOf(routing.getValues()) : undefined;

@@ -1,24 +1,42 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Command } from "cmdk";
-import { Building2, FlaskConical, Hash, Moon, Radio } from "lucide-react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { Building2, FlaskConical, Hash, type LucideIcon, Moon, Radio } from "lucide-react";
+import { useDeferredValue, useState } from "react";
 import { ReturnedFocus } from "../components/ReturnedFocus.tsx";
+import { sharedText } from "../components/shared-text.ts";
 import { meQuery, withSession } from "../session/session.ts";
-import { NAVIGATION, navigationFor } from "./navigation.ts";
+import { NAVIGATION, navigationFor, type PagePath } from "./navigation.ts";
+import { shellText } from "./shell-text.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
-import { shellText } from "./shell-text.ts";
-import { sharedText } from "../components/shared-text.ts";
 
 const NUMBERS_SHOWN = 6;
+
+interface Command {
+  label: string;
+  icon: LucideIcon;
+  note?: string | null;
+  run(): void;
+}
+
+interface Group {
+  heading: string;
+  items: Command[];
+}
 
 /** Finds pages and organisations by name, and numbers by digits or label. */
 export function CommandPalette({ place }: { place: OpenPlace }) {
   const [text, setText] = useState("");
+  const numbers = useFoundNumbers(place, text.trim());
+  const commands = useCommands(place);
   const close = (): void => overlay.set(undefined);
+  const found = commands
+    .map((group) => ({ ...group, items: group.items.filter((item) => isNamed(item, text)) }))
+    .concat(numbers)
+    .filter(({ items }) => items.length > 0);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
@@ -26,150 +44,129 @@ export function CommandPalette({ place }: { place: OpenPlace }) {
         <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-xl outline-none">
           <ReturnedFocus />
           <Dialog.Title className="sr-only">{shellText.palette}</Dialog.Title>
-          <Command label={shellText.palette} loop>
-            <Command.Input
+          <Autocomplete.Root
+            inline
+            open
+            items={found}
+            filteredItems={found}
+            autoHighlight="always"
+            keepHighlight
+            value={text}
+            // Choosing a command would put its label into the input.
+            onValueChange={(value, { reason }) => reason !== "item-press" && setText(value)}
+          >
+            <Autocomplete.Input
               autoFocus
-              value={text}
-              onValueChange={setText}
+              aria-label={shellText.palette}
               placeholder={shellText.palettePlaceholder}
               className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-muted"
             />
-            <Command.List className="max-h-[50vh] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-                {shellText.paletteEmpty}
-              </Command.Empty>
-              <FoundNumbers place={place} text={text} onDone={close} />
-              <Commands place={place} onDone={close} />
-            </Command.List>
-          </Command>
+            <div className="max-h-[50vh] overflow-y-auto">
+              <Autocomplete.Empty>
+                <p className="px-3 py-8 text-center text-sm text-muted">{shellText.paletteEmpty}</p>
+              </Autocomplete.Empty>
+              <Autocomplete.List className="p-1.5 empty:p-0">
+                {(group: Group) => (
+                  <Autocomplete.Group key={group.heading} items={group.items}>
+                    <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+                      {group.heading}
+                    </Autocomplete.GroupLabel>
+                    <Autocomplete.Collection>
+                      {(command: Command) => (
+                        <CommandItem key={command.label} command={command} onDone={close} />
+                      )}
+                    </Autocomplete.Collection>
+                  </Autocomplete.Group>
+                )}
+              </Autocomplete.List>
+            </div>
+          </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
-  const { data: me } = useSuspenseQuery(meQuery);
-  const navigate = useNavigate();
-  const { organisation, environment } = place;
-  const other = environment === "live" ? "test" : "live";
-  const go = (
-    to: (typeof NAVIGATION)[number]["to"],
-    params: { organisation: string; environment: string },
-  ): void => {
-    onDone();
-    void navigate({ to, params });
-  };
+function CommandItem({ command, onDone }: { command: Command; onDone(): void }) {
+  const { icon: Icon, label, note, run } = command;
   return (
-    <>
-      <Group heading={shellText.pages}>
-        {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
-          <Item key={to} icon={<Icon />} onSelect={() => go(to, { organisation, environment })}>
-            {label}
-          </Item>
-        ))}
-      </Group>
-      <Group heading={shellText.switchTo}>
-        <Item
-          icon={other === "test" ? <FlaskConical /> : <Radio />}
-          onSelect={() => go(NAVIGATION[0]!.to, { organisation, environment: other })}
-        >
-          {shellText.goToEnvironment(other)}
-        </Item>
-        {me.memberships
-          .filter((one) => one.organisation.id !== organisation)
-          .map((one) => (
-            <Item
-              key={one.organisation.id}
-              icon={<Building2 />}
-              onSelect={() => go(NAVIGATION[0]!.to, { organisation: one.organisation.id, environment })}
-            >
-              {shellText.goTo(one.organisation.name)}
-            </Item>
-          ))}
-      </Group>
-      <Group heading={shellText.theme}>
-        {THEMES.map((name) => (
-          <Item
-            key={name}
-            icon={<Moon />}
-            onSelect={() => {
-              onDone();
-              setTheme(name);
-            }}
-          >
-            {shellText.themeOf(shellText.themes[name])}
-          </Item>
-        ))}
-      </Group>
-    </>
+    <Autocomplete.Item
+      value={command}
+      onClick={() => {
+        onDone();
+        run();
+      }}
+      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm tabular-nums select-none data-highlighted:bg-hover"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      {label}
+      {note && <span className="truncate text-muted">{note}</span>}
+    </Autocomplete.Item>
   );
 }
 
-/** Results of the service's search. They bypass the palette's own filter. */
-function FoundNumbers({ place, text, onDone }: { place: OpenPlace; text: string; onDone(): void }) {
+/** Whether the label contains each word of the text, in any order. */
+function isNamed({ label }: Command, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => label.toLowerCase().includes(word));
+}
+
+function useCommands({ organisation, environment, role }: OpenPlace): Group[] {
+  const { data: me } = useSuspenseQuery(meQuery);
   const navigate = useNavigate();
-  const q = useDeferredValue(text.trim());
-  const found = useQuery({
-    queryKey: [place.organisation, place.environment, "palette", q],
-    queryFn: ({ signal }) =>
-      withSession(() => place.client.numbers.list({ q, limit: NUMBERS_SHOWN }, { signal })),
+  const other = environment === "live" ? "test" : "live";
+  const go = (to: PagePath, params: { organisation: string; environment: string }) => () =>
+    void navigate({ to, params });
+  const pages = navigationFor(role).map(({ label, icon, to }) => ({
+    label,
+    icon,
+    run: go(to, { organisation, environment }),
+  }));
+  const organisations = me.memberships
+    .filter((one) => one.organisation.id !== organisation)
+    .map((one) => ({
+      label: shellText.goTo(one.organisation.name),
+      icon: Building2,
+      run: go(NAVIGATION[0]!.to, { organisation: one.organisation.id, environment }),
+    }));
+  const switched = {
+    label: shellText.goToEnvironment(other),
+    icon: other === "test" ? FlaskConical : Radio,
+    run: go(NAVIGATION[0]!.to, { organisation, environment: other }),
+  };
+  const themes = THEMES.map((name) => ({
+    label: shellText.themeOf(shellText.themes[name]),
+    icon: Moon,
+    run: () => setTheme(name),
+  }));
+  return [
+    { heading: shellText.pages, items: pages },
+    { heading: shellText.switchTo, items: [switched, ...organisations] },
+    { heading: shellText.theme, items: themes },
+  ];
+}
+
+/** Results of the service's search. */
+function useFoundNumbers(place: OpenPlace, text: string): Group[] {
+  const navigate = useNavigate();
+  const { organisation, environment, client } = place;
+  const q = useDeferredValue(text);
+  const { data } = useQuery({
+    queryKey: [organisation, environment, "palette", q],
+    queryFn: ({ signal }) => withSession(() => client.numbers.list({ q, limit: NUMBERS_SHOWN }, { signal })),
     enabled: q.length > 1,
     placeholderData: (before) => before,
   });
-  if (q.length < 2 || !found.data?.data.length) return null;
-  return (
-    <Group heading={sharedText.numbers}>
-      {found.data.data.map(({ id, e164, label }) => (
-        <Item
-          key={id}
-          icon={<Hash />}
-          keywords={[text]}
-          value={`${e164} ${label ?? ""} ${text}`}
-          onSelect={() => {
-            onDone();
-            const { organisation, environment } = place;
-            void navigate({
-              to: "/o/$organisation/$environment/numbers/$number",
-              params: { organisation, environment, number: id },
-            });
-          }}
-        >
-          <span className="tabular-nums">{e164}</span>
-          {label && <span className="truncate text-muted">{label}</span>}
-        </Item>
-      ))}
-    </Group>
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-interface ItemProps {
-  icon: ReactNode;
-  onSelect(): void;
-  children: ReactNode;
-  value?: string;
-  keywords?: string[];
-}
-
-function Item({ icon, children, ...rest }: ItemProps) {
-  return (
-    <Command.Item
-      {...rest}
-      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm select-none data-[selected=true]:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
-    >
-      {icon}
-      {children}
-    </Command.Item>
-  );
+  if (q.length < 2 || !data) return [];
+  const items = data.data.map(({ id, e164, label }) => ({
+    label: e164,
+    icon: Hash,
+    note: label,
+    run: () =>
+      void navigate({
+        to: "/o/$organisation/$environment/numbers/$number",
+        params: { organisation, environment, number: id },
+      }),
+  }));
+  return [{ heading: sharedText.numbers, items }];
 }

@@ -144,6 +144,16 @@ export interface Fallback {
   sip_uri?: string | undefined;
   /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
+  on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+  /** Third destination, if the second one fails. */
+  fallback?: LastFallback | undefined;
 }
 
 export interface Finding {
@@ -166,6 +176,66 @@ export interface FindingPage {
   data: Finding[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface Forwarding {
+  /** ID of the organisation. */
+  organisation_id: string;
+  /** Maximum number of concurrent forwarded calls. `null` for no limit, 0 for none. */
+  calls_at_once: number | null;
+  /** Maximum number of forwarded calls per UTC day. `null` for no limit, 0 for none. */
+  calls_per_day: number | null;
+  /** Maximum number of minutes of forwarded calls per UTC day. Calls end when they are used up. `null` for no limit, 0 for none. */
+  minutes_per_day: number | null;
+  /** Caller ID of forwarded calls. `pass`: the original caller. `called`: the number that was called. `fixed`: `caller_number`. Possible values: `pass`, `called`, `fixed`. New values may be added. */
+  caller: Open<"pass" | "called" | "fixed">;
+  /** Phone number in E.164 format. `null` unless `caller` is `fixed`. */
+  caller_number: string | null;
+  /** Whether forwarded calls keep the `Identity` header (STIR/SHAKEN). Possible values: `keep`, `drop`. New values may be added. */
+  identity: Open<"keep" | "drop">;
+  /** Time of the last change. `null` if nothing was ever set. */
+  updated_at: string | null;
+  /** Use by all switches. */
+  used: ForwardingUse;
+  /** Live switches. Each enforces a part of the limits without asking the service. */
+  switches: ForwardingSwitch[];
+}
+
+export interface ForwardingSwitch {
+  /** ID of the switch. */
+  id: string;
+  /** Name of the switch. */
+  name: string;
+  /** Whether the switch has confirmed its part of the current limits. Possible values: `applied`, `pending`. New values may be added. */
+  status: Open<"applied" | "pending">;
+  /** Its part of `calls_at_once`. */
+  calls_at_once: number | null;
+  /** Its part of `calls_per_day`. */
+  calls: number | null;
+  /** Its part of `minutes_per_day`, in seconds. */
+  seconds: number | null;
+  /** Use by this switch. */
+  used: ForwardingSwitchUse;
+  /** Time when the switch last reported a change. `null` if it never did. */
+  reported_at: string | null;
+}
+
+export interface ForwardingSwitchUse {
+  /** Forwarded calls in progress. */
+  calls_at_once: number;
+  /** Forwarded calls that started today (UTC). */
+  calls: number;
+  /** Seconds of forwarded calls that ended today (UTC). */
+  seconds: number;
+}
+
+export interface ForwardingUse {
+  /** Forwarded calls in progress. */
+  calls_at_once: number;
+  /** Forwarded calls that started today (UTC). */
+  calls: number;
+  /** Seconds of forwarded calls that ended today (UTC). */
+  seconds: number;
 }
 
 export interface GroupOfSwitch {
@@ -213,6 +283,23 @@ export interface ImportPool {
   dry_run?: boolean | undefined;
 }
 
+export interface LastFallback {
+  /** Fallback mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
+  sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
+  connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
+  on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+}
+
 export interface OperatorCall {
   /** ID of the call. */
   id: string;
@@ -242,12 +329,14 @@ export interface OperatorCall {
   mode: string | null;
   /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
+  /** Position in the routing of the last destination that the call tried. Greater than 1 after a failover. `null` if it tried none, and for calls from before this field. */
+  step: number | null;
   /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
   connection_id: string | null;
   /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Reason for which the switch ended the call. `null` if it did not. */
-  reason: string | null;
+  /** Reason for which the switch rejected or ended the call. `null` if it did neither. Possible values: `unrouted`, `no_address`, `no_target`, `not_sent`, `no_answer`, `target_failed`, `redirected`, `connection_full`, `webhook_refused`, `prefix_barred`, `forward_loop`, `forward_rate`, `forwards_at_once`, `organisation_full`, `organisation_calls`, `organisation_minutes`, `no_gateway`, `gateway_full`, `gateway_barred`, `max_length`, `never_acknowledged`, `late_answer`, `unknown_number`, `not_a_number`, `unknown_source`, `too_many_hops`, `trunk_full`, `cannot_tell`, `draining`. New values may be added. */
+  reason: Open<"unrouted" | "no_address" | "no_target" | "not_sent" | "no_answer" | "target_failed" | "redirected" | "connection_full" | "webhook_refused" | "prefix_barred" | "forward_loop" | "forward_rate" | "forwards_at_once" | "organisation_full" | "organisation_calls" | "organisation_minutes" | "no_gateway" | "gateway_full" | "gateway_barred" | "max_length" | "never_acknowledged" | "late_answer" | "unknown_number" | "not_a_number" | "unknown_source" | "too_many_hops" | "trunk_full" | "cannot_tell" | "draining"> | null;
   /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
   /** Name of the switch that handled the call. `null` if unknown. */
@@ -303,12 +392,14 @@ export interface OperatorCallDetail {
   mode: string | null;
   /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
+  /** Position in the routing of the last destination that the call tried. Greater than 1 after a failover. `null` if it tried none, and for calls from before this field. */
+  step: number | null;
   /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
   connection_id: string | null;
   /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Reason for which the switch ended the call. `null` if it did not. */
-  reason: string | null;
+  /** Reason for which the switch rejected or ended the call. `null` if it did neither. Possible values: `unrouted`, `no_address`, `no_target`, `not_sent`, `no_answer`, `target_failed`, `redirected`, `connection_full`, `webhook_refused`, `prefix_barred`, `forward_loop`, `forward_rate`, `forwards_at_once`, `organisation_full`, `organisation_calls`, `organisation_minutes`, `no_gateway`, `gateway_full`, `gateway_barred`, `max_length`, `never_acknowledged`, `late_answer`, `unknown_number`, `not_a_number`, `unknown_source`, `too_many_hops`, `trunk_full`, `cannot_tell`, `draining`. New values may be added. */
+  reason: Open<"unrouted" | "no_address" | "no_target" | "not_sent" | "no_answer" | "target_failed" | "redirected" | "connection_full" | "webhook_refused" | "prefix_barred" | "forward_loop" | "forward_rate" | "forwards_at_once" | "organisation_full" | "organisation_calls" | "organisation_minutes" | "no_gateway" | "gateway_full" | "gateway_barred" | "max_length" | "never_acknowledged" | "late_answer" | "unknown_number" | "not_a_number" | "unknown_source" | "too_many_hops" | "trunk_full" | "cannot_tell" | "draining"> | null;
   /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
   /** Name of the switch that handled the call. `null` if unknown. */
@@ -348,6 +439,18 @@ export interface OperatorCallPage {
   data: OperatorCall[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface OperatorNotificationRule {
+  /** Kind of the problem. */
+  kind: "switch_silent" | "backlog";
+  /** Email addresses that get a message when such a problem begins and when it ends. They must belong to operators. */
+  emails: string[];
+}
+
+export interface OperatorNotifications {
+  /** One rule for each kind of problem. */
+  rules: OperatorNotificationRule[];
 }
 
 export interface Organisation {
@@ -548,7 +651,9 @@ export interface RevisedRouting {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Routing if your server does not respond. Only in mode `webhook`. */
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
 }
 
@@ -598,6 +703,33 @@ export interface SavedStatePage {
   data: SavedState[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface SetForwarding {
+  /** Maximum number of concurrent forwarded calls. `null` for no limit, 0 for none. */
+  calls_at_once?: number | null | undefined;
+  /** Maximum number of forwarded calls per UTC day. `null` for no limit, 0 for none. */
+  calls_per_day?: number | null | undefined;
+  /** Maximum number of minutes of forwarded calls per UTC day. Calls end when they are used up. `null` for no limit, 0 for none. */
+  minutes_per_day?: number | null | undefined;
+  /** Caller ID of forwarded calls. `pass`: the original caller. `called`: the number that was called. `fixed`: `caller_number`. Default: `pass`. */
+  caller?: "pass" | "called" | "fixed" | undefined;
+  /** Phone number in E.164 format. Required if `caller` is `fixed`. */
+  caller_number?: string | null | undefined;
+  /** Whether forwarded calls keep the `Identity` header (STIR/SHAKEN). Default: `keep` if `caller` is `pass`. Otherwise it must be `drop`, because another caller ID invalidates the header. */
+  identity?: "keep" | "drop" | undefined;
+}
+
+export interface SetOperatorNotificationRule {
+  /** Kind of the problem. Each can occur once. */
+  kind: "switch_silent" | "backlog";
+  /** Email addresses that get a message when such a problem begins and when it ends. They must belong to operators. */
+  emails: string[];
+}
+
+export interface SetOperatorNotifications {
+  /** All rules. Kinds that are absent send no notifications. */
+  rules: SetOperatorNotificationRule[];
 }
 
 export interface SubjectRef {
@@ -749,6 +881,20 @@ export interface UserPage {
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** Get forwarding limits */
+  getForwarding: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Forwarding;
+  };
+  /** Set forwarding limits */
+  setForwarding: {
+    path: { id: string };
+    query: undefined;
+    body: SetForwarding;
+    answer: Forwarding;
+  };
   /** List calls of all organisations */
   searchAllCalls: {
     path: undefined;
@@ -797,6 +943,20 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: OperatorCallDetail;
+  };
+  /** Get notification rules */
+  getOperatorNotifications: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: OperatorNotifications;
+  };
+  /** Set notification rules */
+  setOperatorNotifications: {
+    path: undefined;
+    query: undefined;
+    body: SetOperatorNotifications;
+    answer: OperatorNotifications;
   };
   /** List audit entries without organisation */
   listInstallationAudit: {
@@ -1160,8 +1320,12 @@ export interface Operations {
 
 /** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
 export const OPERATIONS = {
+  getForwarding: ["GET", "/operator/v1/organisations/{id}/forwarding", "read"],
+  setForwarding: ["PUT", "/operator/v1/organisations/{id}/forwarding", "once"],
   searchAllCalls: ["GET", "/operator/v1/calls", "read"],
   getCallOfAll: ["GET", "/operator/v1/calls/{id}", "read"],
+  getOperatorNotifications: ["GET", "/operator/v1/notifications", "read"],
+  setOperatorNotifications: ["PUT", "/operator/v1/notifications", "once"],
   listInstallationAudit: ["GET", "/operator/v1/audit", "read"],
   listCommittedInstallationAudit: ["GET", "/operator/v1/audit/committed", "read"],
   listOrganisations: ["GET", "/operator/v1/organisations", "read"],

@@ -142,7 +142,9 @@ export interface AppliedRouting {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Routing if your server does not respond. Only in mode `webhook`. */
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
   /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
@@ -394,12 +396,14 @@ export interface Call {
   mode: string | null;
   /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
+  /** Position in the routing of the last destination that the call tried. Greater than 1 after a failover. `null` if it tried none, and for calls from before this field. */
+  step: number | null;
   /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
   connection_id: string | null;
   /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Reason for which the switch ended the call. `null` if it did not. */
-  reason: string | null;
+  /** Reason for which the switch rejected or ended the call. `null` if it did neither. Possible values: `unrouted`, `no_address`, `no_target`, `not_sent`, `no_answer`, `target_failed`, `redirected`, `connection_full`, `webhook_refused`, `prefix_barred`, `forward_loop`, `forward_rate`, `forwards_at_once`, `organisation_full`, `organisation_calls`, `organisation_minutes`, `no_gateway`, `gateway_full`, `gateway_barred`, `max_length`, `never_acknowledged`, `late_answer`, `unknown_number`, `not_a_number`, `unknown_source`, `too_many_hops`, `trunk_full`, `cannot_tell`, `draining`. New values may be added. */
+  reason: Open<"unrouted" | "no_address" | "no_target" | "not_sent" | "no_answer" | "target_failed" | "redirected" | "connection_full" | "webhook_refused" | "prefix_barred" | "forward_loop" | "forward_rate" | "forwards_at_once" | "organisation_full" | "organisation_calls" | "organisation_minutes" | "no_gateway" | "gateway_full" | "gateway_barred" | "max_length" | "never_acknowledged" | "late_answer" | "unknown_number" | "not_a_number" | "unknown_source" | "too_many_hops" | "trunk_full" | "cannot_tell" | "draining"> | null;
   /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
   /** Name of the switch that handled the call. `null` if unknown. */
@@ -439,6 +443,17 @@ export interface CallAttempt {
   ended_at: string | null;
 }
 
+export interface CallBucket {
+  /** Start of the ten minutes. */
+  from: string;
+  /** Calls that started in them. `null` in the future. */
+  calls: number | null;
+  /** Answered calls. `null` in the future. */
+  answered: number | null;
+  /** Usual count of calls. `null` with less than two weeks of calls. */
+  usual: UsualRange | null;
+}
+
 export interface CallDetail {
   /** ID of the call. */
   id: string;
@@ -468,12 +483,14 @@ export interface CallDetail {
   mode: string | null;
   /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
+  /** Position in the routing of the last destination that the call tried. Greater than 1 after a failover. `null` if it tried none, and for calls from before this field. */
+  step: number | null;
   /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
   connection_id: string | null;
   /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Reason for which the switch ended the call. `null` if it did not. */
-  reason: string | null;
+  /** Reason for which the switch rejected or ended the call. `null` if it did neither. Possible values: `unrouted`, `no_address`, `no_target`, `not_sent`, `no_answer`, `target_failed`, `redirected`, `connection_full`, `webhook_refused`, `prefix_barred`, `forward_loop`, `forward_rate`, `forwards_at_once`, `organisation_full`, `organisation_calls`, `organisation_minutes`, `no_gateway`, `gateway_full`, `gateway_barred`, `max_length`, `never_acknowledged`, `late_answer`, `unknown_number`, `not_a_number`, `unknown_source`, `too_many_hops`, `trunk_full`, `cannot_tell`, `draining`. New values may be added. */
+  reason: Open<"unrouted" | "no_address" | "no_target" | "not_sent" | "no_answer" | "target_failed" | "redirected" | "connection_full" | "webhook_refused" | "prefix_barred" | "forward_loop" | "forward_rate" | "forwards_at_once" | "organisation_full" | "organisation_calls" | "organisation_minutes" | "no_gateway" | "gateway_full" | "gateway_barred" | "max_length" | "never_acknowledged" | "late_answer" | "unknown_number" | "not_a_number" | "unknown_source" | "too_many_hops" | "trunk_full" | "cannot_tell" | "draining"> | null;
   /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
   /** Name of the switch that handled the call. `null` if unknown. */
@@ -588,6 +605,15 @@ export interface ChangeSignInPolicy {
   require_single_sign_on?: boolean | undefined;
   /** Maximum age of a session in hours. `null` applies only the service limit of 30 days. */
   max_session_age_hours?: number | null | undefined;
+}
+
+export interface ChangeView {
+  /** Name of the view, unique among the views of its owner on the same page. */
+  name?: string | undefined;
+  /** Query string of the page: filters, sorting and columns, without the question mark. */
+  query?: string | undefined;
+  /** Whether the view belongs to the organisation, so that all members see it. Otherwise it is yours alone. */
+  is_shared?: boolean | undefined;
 }
 
 export interface ChangeWebhookEndpoint {
@@ -807,6 +833,17 @@ export interface CreateReservation {
   numbers: string[];
 }
 
+export interface CreateView {
+  /** Page of the dashboard that the view belongs to. */
+  page: "numbers" | "calls" | "audit" | "events" | "jobs";
+  /** Name of the view, unique among the views of its owner on the same page. */
+  name: string;
+  /** Query string of the page: filters, sorting and columns, without the question mark. */
+  query: string;
+  /** Whether the view belongs to the organisation, so that all members see it. Otherwise it is yours alone. */
+  is_shared?: boolean | undefined;
+}
+
 export interface CreateWebhookEndpoint {
   /** URL that receives the events. It must use https on port 443 and a public name or address. */
   url: string;
@@ -827,7 +864,9 @@ export interface DesiredRouting {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Routing if your server does not respond. Only in mode `webhook`. */
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
   /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
@@ -880,7 +919,9 @@ export interface DriftedDestination {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Routing if your server does not respond. Only in mode `webhook`. */
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
   /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
@@ -924,6 +965,16 @@ export interface Fallback {
   sip_uri?: string | undefined;
   /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
+  on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+  /** Third destination, if the second one fails. */
+  fallback?: LastFallback | undefined;
 }
 
 export interface GenerationMismatchProblem {
@@ -1166,6 +1217,23 @@ export interface JobSubject {
   number_id?: string | undefined;
 }
 
+export interface LastFallback {
+  /** Fallback mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
+  sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
+  connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
+  on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+}
+
 export interface LeftBehindKey {
   /** ID of the key. */
   id: string;
@@ -1293,6 +1361,25 @@ export interface NewAccount {
   password: string;
 }
 
+export interface NotificationRule {
+  /** Kind of the problem. */
+  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed";
+  /** Whether to create the events `problem.began` and `problem.ended`, for your webhook endpoints. */
+  webhook: boolean;
+  /** Email addresses that get a message when such a problem begins and when it ends. They must belong to members. */
+  emails: string[];
+}
+
+export interface Notifications {
+  /** One rule for each kind of problem. */
+  rules: NotificationRule[];
+}
+
+export interface NotificationsChangedData {
+  /** Kinds of problems with a notification. */
+  problem_kinds: string[];
+}
+
 export interface PhoneNumber {
   /** ID of the number in your organisation. */
   id: string;
@@ -1372,7 +1459,7 @@ export interface NumberDestination {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Number of destinations that a call can try in order. Currently 1. */
+  /** Number of destinations that a call can try in order, with failover up to 3. */
   steps: number;
 }
 
@@ -1752,6 +1839,98 @@ export interface OrganisationUsage {
   buckets?: UsageBucket[] | undefined;
 }
 
+export interface Overview {
+  /** Time of the response. */
+  as_of: string;
+  /** Counts of numbers. The states from `in_sync` to `unreachable` add up to `total`. */
+  numbers: OverviewNumbers;
+  /** Open problems, longest first. */
+  problems: OverviewProblem[];
+  /** Switches that serve the organisation's numbers. */
+  switches: OverviewSwitch[];
+  /** Calls now and today, with their usual range. */
+  calls: OverviewCalls;
+}
+
+export interface OverviewCalls {
+  /** Active calls. Their usual range is a mean of ten minutes. */
+  active: OverviewFigure;
+  /** Calls that started in the last full ten minutes, such as 09:20 to 09:30, and have ended. */
+  last_10_minutes: OverviewFigure;
+  /** Calls since midnight (UTC) that have ended. */
+  today: OverviewFigure;
+  /** Share of today's calls that were answered, from 0 to 1. `null` without calls. */
+  answered: OverviewFigure;
+  /** Ten minutes each, from midnight to midnight (UTC). */
+  buckets: CallBucket[];
+}
+
+export interface OverviewFigure {
+  /** Value. `null` if unknown. */
+  value: number | null;
+  /** Usual range at this time: the same weekday and ten minutes of the last four weeks. `null` with less than two weeks of calls. */
+  usual: UsualRange | null;
+}
+
+export interface OverviewNumbers {
+  /** Count of held numbers: active, suspended and being released. */
+  total: number;
+  /** Numbers that every switch has read back as desired, with a reachable destination. */
+  in_sync: number;
+  /** Numbers with a change that is not confirmed yet. */
+  pending: number;
+  /** Numbers whose routing a switch rejected. */
+  failed: number;
+  /** Numbers for which a switch held another value at its last report. */
+  drifted: number;
+  /** Numbers of switches that have stopped reporting. */
+  unknown: number;
+  /** Numbers in sync whose connection has no target that responds. */
+  unreachable: number;
+  /** Numbers without a destination. They are also counted in one of the states. */
+  unrouted: number;
+  /** Whether every deviation was counted. If false, more than 2,000 numbers deviate, and `unknown` includes the uncounted ones. */
+  is_complete: boolean;
+}
+
+export interface OverviewProblem {
+  /** Kind of the problem. Possible values: `number_failing`, `number_drifting`, `number_flapping`, `connection_failing`, `connection_drifting`, `connection_unreachable`, `webhook_endpoint_disabled`, `order_failed`, `switch_silent`. New values may be added. */
+  kind: Open<"number_failing" | "number_drifting" | "number_flapping" | "connection_failing" | "connection_drifting" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed" | "switch_silent">;
+  /** Start of the problem. The start of the oldest one if `count` is more than 1. */
+  since: string;
+  /** Affected resource. `null` if `count` is more than 1. */
+  subject: ProblemSubject | null;
+  /** Name of the switch. `null` if none or several are involved. */
+  switch: string | null;
+  /** Value that the switch held. `null` if it held none, and for callers who cannot read routing. */
+  found: DriftedDestination | null;
+  /** Value that the switch should hold. `null` for other kinds of problem, and for callers who cannot read routing. */
+  expected: DriftedDestination | null;
+  /** Cause. `null` if there is none or the caller cannot read it. */
+  error: string | null;
+  /** Times the drift was found. `null` for other kinds. */
+  times_found: number | null;
+  /** Count of problems in this entry. If a kind has too many, they are one entry. Counting stops at 500. */
+  count: number;
+  /** Count of numbers that the problem affects. `null` if they were not counted. */
+  numbers_affected: number | null;
+  /** Failed calls since the start of the problem, within 24 hours at most. Only for one number or connection. `null` if there were 200 calls or more. */
+  calls_failed: number | null;
+  /** Reserved. Always `null`: use `misrouted` of each call. */
+  calls_misrouted: number | null;
+}
+
+export interface OverviewSwitch {
+  /** Name of the switch. */
+  name: string;
+  /** `joining`: it has not read back everything yet. `draining`: it is being taken out of service. `silent`: it has stopped reporting. Possible values: `reporting`, `joining`, `draining`, `silent`. New values may be added. */
+  state: Open<"reporting" | "joining" | "draining" | "silent">;
+  /** Time of the last report. */
+  observed_at: string;
+  /** Active calls of the organisation's numbers. `null` if the switch is silent. */
+  active_calls: number | null;
+}
+
 export interface OwnOrganisation {
   /** ID of the organisation. */
   id: string;
@@ -1899,6 +2078,38 @@ export interface Problem {
   errors?: ProblemPart[] | undefined;
 }
 
+export interface ProblemBeganData {
+  /** Kind of the problem. Possible values: `number_failing`, `number_flapping`, `connection_unreachable`, `webhook_endpoint_disabled`, `order_failed`. New values may be added. */
+  kind: Open<"number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed">;
+  /** ID of the number, connection, webhook endpoint or order. */
+  subject_id: string;
+  /** Phone number, name, URL or external reference. `null` if there is none. */
+  label: string | null;
+  /** Cause. `null` if it is unknown. */
+  error: string | null;
+  /** Start of the problem. */
+  since: string;
+  /** Page of the dashboard that shows it. */
+  url: string;
+}
+
+export interface ProblemEndedData {
+  /** Kind of the problem. Possible values: `number_failing`, `number_flapping`, `connection_unreachable`, `webhook_endpoint_disabled`, `order_failed`. New values may be added. */
+  kind: Open<"number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed">;
+  /** ID of the number, connection, webhook endpoint or order. */
+  subject_id: string;
+  /** Phone number, name, URL or external reference. `null` if there is none. */
+  label: string | null;
+  /** Cause. `null` if it is unknown. */
+  error: string | null;
+  /** Start of the problem. */
+  since: string;
+  /** Page of the dashboard that shows it. */
+  url: string;
+  /** Time when the end was found. */
+  ended_at: string;
+}
+
 export interface ProblemIdentityProvider {
   /** ID of the identity provider. */
   id: string;
@@ -1924,6 +2135,15 @@ export interface ProblemPart {
   code: string;
   /** Explanation for people. */
   detail: string;
+}
+
+export interface ProblemSubject {
+  /** Type of the resource. Possible values: `number`, `connection`, `webhook_endpoint`, `order`, `switch`. New values may be added. */
+  type: Open<"number" | "connection" | "webhook_endpoint" | "order" | "switch">;
+  /** ID of the resource. `null` for a switch. */
+  id: string | null;
+  /** Phone number, name, URL or external reference. `null` if there is none or the caller cannot read it. */
+  label: string | null;
 }
 
 export interface ProveDomain {
@@ -2129,7 +2349,9 @@ export interface RevisedRouting {
   forward_to?: string | undefined;
   /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
-  /** Routing if your server does not respond. Only in mode `webhook`. */
+  /** Seconds to ring. Absent if the limit of the switch applies. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
 }
 
@@ -2395,6 +2617,23 @@ export interface SetConnectionFallback {
   mode: "connection";
   /** ID of the connection. */
   connection_id: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
+  /** Third destination, if this one fails. */
+  fallback?: SetLastFallback | undefined;
+}
+
+export interface SetConnectionLastFallback {
+  /** Fallback mode. */
+  mode: "connection";
+  /** ID of the connection. */
+  connection_id: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
 }
 
 export interface SetConnectionRouting {
@@ -2402,6 +2641,10 @@ export interface SetConnectionRouting {
   mode: "connection";
   /** ID of the connection. */
   connection_id: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if this one fails. */
+  fallback?: SetFallback | undefined;
   /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
@@ -2426,15 +2669,59 @@ export interface SetConnectionTarget {
   } | undefined;
 }
 
-export type SetFallback = SetSipUriFallback | SetConnectionFallback | SetUnroutedFallback;
+export type SetFallback = SetSipUriFallback | SetConnectionFallback | SetForwardFallback | SetWebhookFallback | SetUnroutedFallback;
+
+export interface SetForwardFallback {
+  /** Fallback mode. */
+  mode: "forward";
+  /** Phone number in E.164 format to which calls are forwarded. */
+  forward_to: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
+  /** Third destination, if this one fails. */
+  fallback?: SetLastFallback | undefined;
+}
+
+export interface SetForwardLastFallback {
+  /** Fallback mode. */
+  mode: "forward";
+  /** Phone number in E.164 format to which calls are forwarded. */
+  forward_to: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
+}
 
 export interface SetForwardRouting {
   /** Routing mode: calls are forwarded to a phone number. */
   mode: "forward";
   /** Phone number in E.164 format to which calls are forwarded. */
   forward_to: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if this one fails. */
+  fallback?: SetFallback | undefined;
   /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
+}
+
+export type SetLastFallback = SetSipUriLastFallback | SetConnectionLastFallback | SetForwardLastFallback | SetWebhookLastFallback;
+
+export interface SetNotificationRule {
+  /** Kind of the problem. Each can occur once. */
+  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed";
+  /** Whether to create the events `problem.began` and `problem.ended`, for your webhook endpoints. */
+  webhook?: boolean | undefined;
+  /** Email addresses that get a message when such a problem begins and when it ends. They must belong to members. */
+  emails?: string[] | undefined;
+}
+
+export interface SetNotifications {
+  /** All rules. Kinds that are absent send no notifications. */
+  rules: SetNotificationRule[];
 }
 
 export type SetRouting = SetSipUriRouting | SetConnectionRouting | SetUnrouted | SetForwardRouting | SetWebhookRouting;
@@ -2444,6 +2731,23 @@ export interface SetSipUriFallback {
   mode: "sip_uri";
   /** SIP URI to which calls are sent. */
   sip_uri: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
+  /** Third destination, if this one fails. */
+  fallback?: SetLastFallback | undefined;
+}
+
+export interface SetSipUriLastFallback {
+  /** Fallback mode. */
+  mode: "sip_uri";
+  /** SIP URI to which calls are sent. */
+  sip_uri: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
 }
 
 export interface SetSipUriRouting {
@@ -2451,6 +2755,10 @@ export interface SetSipUriRouting {
   mode: "sip_uri";
   /** SIP URI to which calls are sent. */
   sip_uri: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Second destination, if this one fails. */
+  fallback?: SetFallback | undefined;
   /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
@@ -2463,8 +2771,32 @@ export interface SetUnrouted {
 }
 
 export interface SetUnroutedFallback {
-  /** Fallback mode. Calls are rejected. */
+  /** Fallback mode: calls are rejected. Only directly after mode `webhook`. */
   mode: "unrouted";
+}
+
+export interface SetWebhookFallback {
+  /** Fallback mode. */
+  mode: "webhook";
+  /** URL of your server, which the switch queries for each call. */
+  webhook_url: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
+  /** Third destination, if this one fails. */
+  fallback?: SetLastFallback | undefined;
+}
+
+export interface SetWebhookLastFallback {
+  /** Fallback mode. */
+  mode: "webhook";
+  /** URL of your server, which the switch queries for each call. */
+  webhook_url: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
+  /** Failures of the previous destination after which this one takes the call. Defaults to `unreachable` and `no_answer`. After mode `webhook`, this destination also takes calls that your server does not decide, and `on` defaults to none. */
+  on?: ("unreachable" | "no_answer" | "busy" | "refused")[] | undefined;
 }
 
 export interface SetWebhookRouting {
@@ -2472,6 +2804,8 @@ export interface SetWebhookRouting {
   mode: "webhook";
   /** URL of your server, which the switch queries for each call. */
   webhook_url: string;
+  /** Seconds to ring before the call fails over with `no_answer`. Defaults to 30 before a fallback for `no_answer`, otherwise 120. */
+  ring_seconds?: number | undefined;
   /** Routing if your server does not respond. Defaults to `unrouted`. */
   fallback?: SetFallback | undefined;
   /** Reason for the change. Shown in the routing history. */
@@ -2761,6 +3095,37 @@ export interface UsageTotals {
   forwarded_seconds: number;
 }
 
+export interface UsualRange {
+  /** 10th percentile. */
+  low: number;
+  /** 90th percentile. */
+  high: number;
+}
+
+export interface View {
+  /** ID of the view. */
+  id: string;
+  /** Page of the dashboard that the view belongs to. Possible values: `numbers`, `calls`, `audit`, `events`, `jobs`. New values may be added. */
+  page: Open<"numbers" | "calls" | "audit" | "events" | "jobs">;
+  /** Name of the view, unique among the views of its owner on the same page. */
+  name: string;
+  /** Query string of the page: filters, sorting and columns, without the question mark. */
+  query: string;
+  /** Whether the view belongs to the organisation, so that all members see it. Otherwise it is yours alone. */
+  is_shared: boolean;
+  /** Time when the view was created. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+}
+
+export interface ViewPage {
+  /** Results of this page. */
+  data: View[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
 export interface WaitingDevice {
   /** Name that the tool gives itself. It is not verified. */
   client_name: string;
@@ -2953,6 +3318,7 @@ export interface EventData {
   "member.joined": MemberJoinedData;
   "member.removed": MemberRemovedData;
   "member.role_changed": MemberRoleChangedData;
+  "notifications.changed": NotificationsChangedData;
   "number.added": NumberAddedData;
   "number.changed": NumberChangedData;
   "number.missing_at_carrier": NumberMissingAtCarrierData;
@@ -2973,6 +3339,8 @@ export interface EventData {
   "organisation.resumed": OrganisationResumedData;
   "organisation.sign_in_policy_changed": OrganisationSignInPolicyChangedData;
   "organisation.suspended": OrganisationSuspendedData;
+  "problem.began": ProblemBeganData;
+  "problem.ended": ProblemEndedData;
   "reservation.cancelled": ReservationCancelledData;
   "reservation.created": ReservationCreatedData;
   "reservation.ordered": ReservationOrderedData;
@@ -3430,6 +3798,41 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** List views */
+  listViews: {
+    path: undefined;
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+      /** Only views of this page. */
+      page?: "numbers" | "calls" | "audit" | "events" | "jobs" | undefined;
+    };
+    body: undefined;
+    answer: ViewPage;
+  };
+  /** Create a view */
+  createView: {
+    path: undefined;
+    query: undefined;
+    body: CreateView;
+    answer: View;
+  };
+  /** Update a view */
+  changeView: {
+    path: { id: string };
+    query: undefined;
+    body: ChangeView;
+    answer: View;
+  };
+  /** Delete a view */
+  deleteView: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
   /** List numbers */
   listNumbers: {
     path: undefined;
@@ -3535,6 +3938,13 @@ export interface Operations {
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
+  };
+  /** Get the overview */
+  getOverview: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Overview;
   };
   /** Get usage of a number */
   getNumberUsage: {
@@ -4047,6 +4457,20 @@ export interface Operations {
     body: undefined;
     answer: EventPage;
   };
+  /** Get notification rules */
+  getNotifications: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Notifications;
+  };
+  /** Set notification rules */
+  setNotifications: {
+    path: undefined;
+    query: undefined;
+    body: SetNotifications;
+    answer: Notifications;
+  };
   /** List audit entries */
   listAudit: {
     path: undefined;
@@ -4150,12 +4574,17 @@ export const OPERATIONS = {
   rotateApiKey: ["POST", "/v1/api-keys/{id}/rotate", "once"],
   revokeApiKey: ["DELETE", "/v1/api-keys/{id}", "deletion"],
   detachApiKey: ["POST", "/v1/api-keys/{id}/detach", "keyed"],
+  listViews: ["GET", "/v1/views", "read"],
+  createView: ["POST", "/v1/views", "keyed"],
+  changeView: ["PATCH", "/v1/views/{id}", "once"],
+  deleteView: ["DELETE", "/v1/views/{id}", "deletion"],
   listNumbers: ["GET", "/v1/numbers", "read"],
   exportNumbers: ["GET", "/v1/numbers/export", "read"],
   getNumber: ["GET", "/v1/numbers/{id}", "read"],
   changeNumber: ["PATCH", "/v1/numbers/{id}", "keyed"],
   readLive: ["GET", "/v1/numbers/live", "read"],
   followLive: ["GET", "/v1/numbers/live/stream", "read"],
+  getOverview: ["GET", "/v1/overview", "read"],
   getNumberUsage: ["GET", "/v1/numbers/{id}/usage", "read"],
   getOrganisationUsage: ["GET", "/v1/usage", "read"],
   getTopNumbers: ["GET", "/v1/usage/numbers", "read"],
@@ -4203,6 +4632,8 @@ export const OPERATIONS = {
   listWebhookDeliveries: ["GET", "/v1/webhook-endpoints/{id}/deliveries", "read"],
   replayWebhookDeliveries: ["POST", "/v1/webhook-endpoints/{id}/replay", "keyed"],
   listEvents: ["GET", "/v1/events", "read"],
+  getNotifications: ["GET", "/v1/notifications", "read"],
+  setNotifications: ["PUT", "/v1/notifications", "keyed"],
   listAudit: ["GET", "/v1/audit", "read"],
   listCommittedAudit: ["GET", "/v1/audit/committed", "read"],
 } as const;

@@ -29,7 +29,8 @@ language sql stable
         select c.state, c.since,
             c.error from connection_placements p join applied_exceptions c on c.item_id = p.connection_id
                 and c.shard = p.shard
-        where p.connection_id in (r.connection_id, r.fallback_connection_id) and p.group_id = r.group_id
+        where p.connection_id in (r.connection_id, r.fallback_connection_id, r.last_connection_id)
+          and p.group_id = r.group_id
           and c.switch_id = s.id and c.version >= p.version
       ) o order by array_position('{failed,drifted,pending}', o.state), o.since limit 1
     ) worst on true
@@ -50,9 +51,8 @@ begin
   return (
     select json_build_object(
       'number_id', r.holding_id,
-      'desired', t.shape || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at),
-        'set_by', jsonb_build_object('kind', r.set_by_kind, 'id', r.set_by_id, 'name', r.set_by_name), 'reason',
-            r.reason),
+      'desired', t.shape || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at), 'reason',
+        r.reason, 'set_by', jsonb_build_object('kind', r.set_by_kind, 'id', r.set_by_id, 'name', r.set_by_name)),
       'applied', a.furthest_behind,
       'status', s.status,
       'since', wire_time(case s.status
@@ -77,7 +77,8 @@ begin
         select r.shard, r.version
         union all
         select p.shard, p.version from connection_placements p
-        where p.connection_id in (r.connection_id, r.fallback_connection_id) and p.group_id = r.group_id
+        where p.connection_id in (r.connection_id, r.fallback_connection_id, r.last_connection_id)
+          and p.group_id = r.group_id
       ) told
       cross join lateral (select version from feed_confirmations where shard = told.shard limit 1) c
       cross join lateral (select * from feed_items where shard = told.shard and version = told.version limit 1) i
@@ -149,14 +150,16 @@ select r.holding_id, r.organisation_id, r.environment, r.mode, r.generation, r.e
     when x.is_drifted then 'drifted'
     when g.is_unreachable then 'unknown'
     when x.is_pending or g.is_joining is distinct from false or r.version > c.version
-      or (coalesce(r.connection_id, r.fallback_connection_id) is not null and exists (
+      or (coalesce(r.connection_id, r.fallback_connection_id, r.last_connection_id) is not null and exists (
         select from connection_placements p join feed_confirmations pc on pc.shard = p.shard
-        where p.connection_id in (r.connection_id,
-            r.fallback_connection_id) and p.group_id = r.group_id and p.version > pc.version))
+        where p.connection_id in (r.connection_id, r.fallback_connection_id, r.last_connection_id)
+          and p.group_id = r.group_id and p.version > pc.version))
     then 'pending'
     else 'in_sync'
   end as status,
-  r.sip_uri, r.connection_id, r.forward_to, r.webhook_url
+  r.sip_uri, r.connection_id, r.forward_to, r.webhook_url,
+  1 + (coalesce(r.fallback_mode, 'unrouted') <> 'unrouted')::integer
+    + (r.steps #> '{fallback,fallback}' is not null)::integer as steps
 from routings r
 join feed_confirmations c on c.shard = r.shard
 cross join lateral (
@@ -169,7 +172,8 @@ cross join lateral (
     select e.state, e.version < p.version from connection_placements p
     cross join lateral (select * from applied_exceptions x where x.item_id = p.connection_id
         and x.shard = p.shard offset 0) e
-    where p.connection_id in (r.connection_id, r.fallback_connection_id) and p.group_id = r.group_id
+    where p.connection_id in (r.connection_id, r.fallback_connection_id, r.last_connection_id)
+      and p.group_id = r.group_id
   ) e
 ) x
 left join lateral (select * from switch_group_states s where s.group_id = r.group_id offset 0) g on true;

@@ -10,21 +10,38 @@ revoke execute on function holders_of_calls from public;
 grant execute on function holders_of_calls to dialplane_switch;
 alter function holders_of_calls owner to dialplane_calls;
 
--- Returns the connections that generations of routes name, for switches of the numbers' group.
+-- Returns the connections of steps of routes, for switches of the numbers' group. For a step without one, the first
+-- connection of the route.
+create or replace function connections_of_calls(of_holdings uuid[], of_generations bigint[], of_steps smallint[])
+returns table (holding_id uuid, generation bigint, step smallint, connection_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+begin atomic
+  select given.holding_id, given.generation, given.step, found.connection_id
+  from (select distinct g.holding_id, g.generation, g.step
+    from unnest(of_holdings, of_generations, of_steps) as g (holding_id, generation, step)) given
+  cross join lateral (
+    select coalesce(case given.step
+      when 1 then (r.desired ->> 'connection_id')::uuid
+      when 2 then (r.desired #>> '{fallback,connection_id}')::uuid
+      when 3 then (r.desired #>> '{fallback,fallback,connection_id}')::uuid end,
+      (connections_in(r.desired))[1]) as connection_id
+    from routing_revisions r where r.holding_id = given.holding_id and r.generation = given.generation limit 1) found;
+end;
+revoke execute on function connections_of_calls(uuid[], bigint[], smallint[]) from public;
+grant execute on function connections_of_calls(uuid[], bigint[], smallint[]) to dialplane_switch;
+alter function connections_of_calls(uuid[], bigint[], smallint[]) owner to dialplane_calls;
+
+-- For servers of the previous release.
 create or replace function connections_of_calls(of_holdings uuid[], of_generations bigint[])
 returns table (holding_id uuid, generation bigint, connection_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 begin atomic
-  select given.holding_id, given.generation, found.connection_id
-  from (select distinct g.holding_id, g.generation
-    from unnest(of_holdings, of_generations) as g (holding_id, generation)) given
-  cross join lateral (
-    select coalesce(r.desired ->> 'connection_id', r.desired -> 'fallback' ->> 'connection_id')::uuid as connection_id
-    from routing_revisions r where r.holding_id = given.holding_id and r.generation = given.generation limit 1) found;
+  select k.holding_id, k.generation, k.connection_id
+  from connections_of_calls(of_holdings, of_generations, array_fill(null::smallint, array[cardinality(of_holdings)])) k;
 end;
-revoke execute on function connections_of_calls from public;
-grant execute on function connections_of_calls to dialplane_switch;
-alter function connections_of_calls owner to dialplane_calls;
+revoke execute on function connections_of_calls(uuid[], bigint[]) from public;
+grant execute on function connections_of_calls(uuid[], bigint[]) to dialplane_switch;
+alter function connections_of_calls(uuid[], bigint[]) owner to dialplane_calls;
 
 -- Rows that count calls are written repeatedly: they find room next to themselves.
 create or replace function make_call_partition(of_table text, part text, from_at timestamptz,

@@ -18,8 +18,8 @@ create or replace function containing_texts(expression text, texts jsonb) return
 -- Returns a condition that a number uses one of the connections. Not with exists, for which the planner may read all
 -- routings into a hash table.
 create or replace function using_connections(alias text, ids text[]) returns text language sql stable
-  return format('(select %L::uuid[] && array[r.connection_id, r.fallback_connection_id] from routings r
-      where r.holding_id = %s.id)', ids, alias);
+  return format('(select %L::uuid[] && array[r.connection_id, r.fallback_connection_id, r.last_connection_id]
+      from routings r where r.holding_id = %s.id)', ids, alias);
 
 -- Returns a condition that calls of a number go to a destination with one of the texts, or to one of the connections.
 create or replace function matching_destination(alias text, texts jsonb,
@@ -103,6 +103,10 @@ create or replace function noted_holdings(of_state text, of_shards integer[]) re
         (select holding_id from routings where organisation_id = current_organisation_id()
             and environment = current_environment()
           and fallback_connection_id = n.item_id limit 2001)
+        union all
+        (select holding_id from routings where organisation_id = current_organisation_id()
+            and environment = current_environment()
+          and last_connection_id = n.item_id limit 2001)
       ) r where n.kind = 'connection') limit 2001
     )
     select case when (select count(*) from noted) <= 2000 and count(*) <= 2000 then coalesce(array_agg(distinct id),
@@ -180,7 +184,8 @@ create or replace function way_by_connections(ids text[], walk text, most intege
   return (select string_agg('(' || format(walk, format(
       'select t.holding_id as id, t.e164 from routings t where %s and t.%s = %L', own_rows('t'), c.name, one),
       most) || ')', ' union all ')
-    from unnest(ids) one cross join (values ('connection_id'), ('fallback_connection_id')) c(name));
+    from unnest(ids) one cross join (values ('connection_id'), ('fallback_connection_id'),
+      ('last_connection_id')) c(name));
 
 create or replace function asks_for_held(filters jsonb) returns boolean language sql immutable
   return coalesce(filters ->> 'status', 'active') in ('active', 'suspended', 'releasing');
@@ -261,7 +266,10 @@ create or replace function ids_by_connections(connections jsonb) returns uuid[] 
         and environment = current_environment() and connection_id = c.id::uuid limit 2001)
       union all
       (select holding_id from routings where organisation_id = current_organisation_id()
-        and environment = current_environment() and fallback_connection_id = c.id::uuid limit 2001)) r
+        and environment = current_environment() and fallback_connection_id = c.id::uuid limit 2001)
+      union all
+      (select holding_id from routings where organisation_id = current_organisation_id()
+        and environment = current_environment() and last_connection_id = c.id::uuid limit 2001)) r
     limit 2001);
 
 -- The numbers whose calls go to a destination, where they are few; otherwise null.

@@ -1,7 +1,31 @@
+-- Returns the routing if columns alone cannot express it, otherwise null.
+create or replace function steps_of(wanted jsonb) returns jsonb language sql immutable
+  return case when wanted ? 'ring_seconds' or (wanted ? 'fallback' and wanted ->> 'mode' <> 'webhook')
+    or wanted -> 'fallback' ?| '{on,ring_seconds,fallback}'
+    or wanted #>> '{fallback,mode}' in ('forward', 'webhook') then wanted end;
+
+-- The connections of a routing, in the order of its steps.
+create or replace function connections_in(wanted jsonb) returns uuid[] language sql immutable
+  return array_remove(array[(wanted ->> 'connection_id')::uuid, (wanted #>> '{fallback,connection_id}')::uuid,
+    (wanted #>> '{fallback,fallback,connection_id}')::uuid], null);
+
+-- The numbers to which a routing forwards calls, in any step.
+create or replace function forwards_in(wanted jsonb) returns text[] language sql immutable
+  return array_remove(array[wanted ->> 'forward_to', wanted #>> '{fallback,forward_to}',
+    wanted #>> '{fallback,fallback,forward_to}'], null);
+
+-- Whether a switch of the group cannot route calls with failover yet.
+create or replace function lacks_failover(of_group uuid) returns boolean language sql stable
+  return exists (select from switches s where s.group_id = of_group and s.state <> 'retired'
+    and 'failover' <> all (s.features));
+
 -- The shape of PUT routing, from the columns. In plpgsql, which costs a tenth of an SQL function that cannot be
 -- inlined.
 create or replace function routing_shape(r routings) returns jsonb language plpgsql immutable as $$
 begin
+  if r.steps is not null then
+    return r.steps;
+  end if;
   return case r.mode
     when 'sip_uri' then jsonb_build_object('mode', r.mode, 'sip_uri', r.sip_uri)
     when 'connection' then jsonb_build_object('mode', r.mode, 'connection_id', r.connection_id)
@@ -16,11 +40,15 @@ $$;
 
 -- Keeps what a search by destination reads.
 create or replace function keep_routing_destination() returns trigger language plpgsql as $$
+declare
+  found text := lower(case when new.steps is null
+    then concat_ws(' ', new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri)
+    else (select string_agg(concat_ws(' ', step ->> 'sip_uri', step ->> 'forward_to', step ->> 'webhook_url'), ' ')
+      from unnest(array[new.steps, new.steps -> 'fallback', new.steps #> '{fallback,fallback}']) step) end);
 begin
-  if new.mode in ('sip_uri', 'forward', 'webhook') then
+  if found <> '' then
     insert into routing_destinations (holding_id, organisation_id, environment, destination)
-      values (new.holding_id, new.organisation_id, new.environment,
-        lower(concat_ws(' ', new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri)))
+      values (new.holding_id, new.organisation_id, new.environment, found)
       on conflict (holding_id) do update set destination = excluded.destination;
   else
     delete from routing_destinations where organisation_id = new.organisation_id and environment = new.environment
@@ -31,12 +59,14 @@ end
 $$;
 
 create or replace trigger routings_keep_new_destination after insert on routings
-  for each row when (new.mode in ('sip_uri', 'forward', 'webhook')) execute function keep_routing_destination();
+  for each row when (new.mode in ('sip_uri', 'forward', 'webhook') or new.steps is not null)
+  execute function keep_routing_destination();
 
-create or replace trigger routings_keep_destination after update of sip_uri, forward_to, webhook_url, fallback_sip_uri
+create or replace trigger routings_keep_destination
+  after update of sip_uri, forward_to, webhook_url, fallback_sip_uri, steps
   on routings for each row when (
-    (old.sip_uri, old.forward_to, old.webhook_url, old.fallback_sip_uri)
-      is distinct from (new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri))
+    (old.sip_uri, old.forward_to, old.webhook_url, old.fallback_sip_uri, old.steps)
+      is distinct from (new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri, new.steps))
   execute function keep_routing_destination();
 
 -- A call to a quarantined number belongs to the operator alone. The route itself marks such calls, and names the
@@ -87,14 +117,15 @@ begin
 end
 $$;
 
--- Whether forwarding a number would create a loop within the organisation. Quarantined numbers that can be restored
--- count too, because they return with their routing. Their deadline is ignored: a restore may already be in progress.
-create or replace function makes_forward_loop(of_e164 text, to_e164 text) returns boolean language sql stable
+-- Whether forwarding a number to one of these would create a loop within the organisation. A step that needs a failure
+-- counts like any other. Quarantined numbers that can be restored count too, because they return with their routing.
+-- Their deadline is ignored: a restore may already be in progress.
+create or replace function makes_forward_loop(of_e164 text, to_e164s text[]) returns boolean language sql stable
   return exists (
     with recursive hops as (
-      select to_e164 as e164, 1 as hop
-      union all
-      select r.forward_to, hops.hop + 1
+      select e164, 1 as hop from unnest(to_e164s) e164
+      union
+      select f.e164, hops.hop + 1
       from hops cross join lateral (
         -- Two queries, each with its own index.
         select h.id from holdings h where h.organisation_id = current_organisation_id()
@@ -106,9 +137,29 @@ create or replace function makes_forward_loop(of_e164 text, to_e164 text) return
           and h.status = 'quarantined' and h.e164 = hops.e164 and h.restore_until is not null
       ) h
       join routings r on r.holding_id = h.id
-      where r.mode = 'forward' and hops.hop < 20 and hops.e164 <> of_e164
+      cross join lateral unnest(case when r.steps is null then array[r.forward_to] else forwards_in(r.steps) end)
+        as f(e164)
+      where f.e164 is not null and hops.hop < 20 and hops.e164 <> of_e164
     )
     select from hops where hops.e164 = of_e164 or hop >= 20);
+drop function if exists makes_forward_loop(text, text);
+
+-- The row with another destination.
+create or replace function with_destination(r routings, wanted jsonb) returns routings language plpgsql immutable as $$
+begin
+  r.mode := wanted ->> 'mode';
+  r.sip_uri := wanted ->> 'sip_uri';
+  r.connection_id := wanted ->> 'connection_id';
+  r.forward_to := wanted ->> 'forward_to';
+  r.webhook_url := wanted ->> 'webhook_url';
+  r.fallback_mode := wanted -> 'fallback' ->> 'mode';
+  r.fallback_sip_uri := wanted -> 'fallback' ->> 'sip_uri';
+  r.fallback_connection_id := wanted -> 'fallback' ->> 'connection_id';
+  r.last_connection_id := wanted #>> '{fallback,fallback,connection_id}';
+  r.steps := steps_of(wanted);
+  return r;
+end
+$$;
 
 -- Sets the desired routing: the row, its revision, audit entry and event, and last the published version. Only the
 -- outcomes set and unchanged write. Unchanged publishes again if switches have not applied the route. The caller
@@ -121,8 +172,10 @@ create or replace function set_routing(
 declare
   r routings;
   found_status text;
-  used uuid;
+  used uuid[] := connections_in(wanted);
+  one_used uuid;
   unplaced uuid[] := '{}';
+  forwards text[] := forwards_in(wanted);
   next_sequence bigint;
   detail jsonb;
 begin
@@ -148,18 +201,17 @@ begin
     return;
   end if;
 
-  foreach used in array array_remove(array[(wanted ->> 'connection_id')::uuid,
-      (wanted -> 'fallback' ->> 'connection_id')::uuid], null) loop
-    perform from connection_placements where connection_id = used and group_id = r.group_id;
+  foreach one_used in array used loop
+    perform from connection_placements where connection_id = one_used and group_id = r.group_id;
     if not found then
       -- Held against a change at the same moment, which would not find the placement that is about to be created.
       perform from connections where organisation_id = r.organisation_id and environment = r.environment
-          and id = used for share;
+          and id = one_used for share;
       if not found then
         return query select 'connection_not_found', r.generation;
         return;
       end if;
-      unplaced := unplaced || used;
+      unplaced := unplaced || one_used;
     end if;
   end loop;
 
@@ -172,20 +224,25 @@ begin
     return;
   end if;
 
-  if wanted ->> 'mode' = 'forward' then
+  if steps_of(wanted) is not null and lacks_failover(r.group_id) then
+    return query select 'switches_outdated', r.generation;
+    return;
+  end if;
+
+  if cardinality(forwards) > 0 then
     -- Serialises changes of this organisation, so that two concurrent forwards cannot create a loop.
     perform from event_heads where organisation_id = r.organisation_id for update;
-    if makes_forward_loop(r.e164, wanted ->> 'forward_to') then
+    if makes_forward_loop(r.e164, forwards) then
       return query select 'forward_loop', r.generation;
       return;
     end if;
   end if;
 
-  if used is not null and cardinality(unplaced) = 0 then
+  if cardinality(used) > cardinality(unplaced) then
     -- A connection goes behind the same counter: what is still there now stays.
     perform from event_heads where organisation_id = r.organisation_id for update;
-    perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used;
-    if not found then
+    if exists (select from unnest(used) c(id) where not exists (select from connections k
+        where k.organisation_id = r.organisation_id and k.environment = r.environment and k.id = c.id)) then
       return query select 'connection_not_found', r.generation;
       return;
     end if;
@@ -206,14 +263,7 @@ begin
       author ->> 'name', detail, author ->> 'request_id', (author ->> 'address')::inet, at);
   insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
     values (r.organisation_id, next_sequence, event_id, r.environment, 'routing.changed', of_number::text, detail, at);
-  r.mode := wanted ->> 'mode';
-  r.sip_uri := wanted ->> 'sip_uri';
-  r.connection_id := (wanted ->> 'connection_id')::uuid;
-  r.forward_to := wanted ->> 'forward_to';
-  r.webhook_url := wanted ->> 'webhook_url';
-  r.fallback_mode := wanted -> 'fallback' ->> 'mode';
-  r.fallback_sip_uri := wanted -> 'fallback' ->> 'sip_uri';
-  r.fallback_connection_id := (wanted -> 'fallback' ->> 'connection_id')::uuid;
+  r := with_destination(r, wanted);
 
   if cardinality(unplaced) > 0 then
     perform from feed_shards where id = r.shard or id in (select shard_of(r.group_id,
@@ -226,6 +276,7 @@ begin
       webhook_url = r.webhook_url,
     fallback_mode = r.fallback_mode, fallback_sip_uri = r.fallback_sip_uri,
         fallback_connection_id = r.fallback_connection_id,
+    steps = r.steps, last_connection_id = r.last_connection_id,
     generation = r.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid,
         set_by_name = author ->> 'name',
     reason = author ->> 'reason', version = r.version
@@ -340,7 +391,8 @@ begin
   if r.mode <> 'unrouted' then
     update routings set mode = 'unrouted', sip_uri = null, connection_id = null, forward_to = null, webhook_url = null,
         fallback_mode = null,
-      fallback_sip_uri = null, fallback_connection_id = null, generation = r.generation + 1, set_at = at,
+      fallback_sip_uri = null, fallback_connection_id = null, steps = null, last_connection_id = null,
+      generation = r.generation + 1, set_at = at,
           set_by_kind = author ->> 'kind',
       set_by_id = null, set_by_name = author ->> 'name', reason = null
       where holding_id = of_number;

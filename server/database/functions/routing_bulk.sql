@@ -11,9 +11,10 @@ returns table (number_id uuid, outcome text, generation bigint) language plpgsql
 as $$
 #variable_conflict use_column
 declare
-  is_forward boolean := wanted ->> 'mode' = 'forward';
-  used uuid[] := array_remove(array[(wanted ->> 'connection_id')::uuid,
-      (wanted -> 'fallback' ->> 'connection_id')::uuid], null);
+  forwards text[] := forwards_in(wanted);
+  is_forward boolean := cardinality(forwards) > 0;
+  has_steps boolean := steps_of(wanted) is not null;
+  used uuid[] := connections_in(wanted);
   unknown uuid[];
 begin
   perform from (select id from unnest(of_numbers) id order by id) one
@@ -41,7 +42,8 @@ begin
       when cardinality(unknown) > 0 then 'connection_not_found'
       when routing_shape(r.routing) = wanted then
         case when is_published_in_vain(r.routing) then 'publish_again' else 'unchanged' end
-      when is_forward and makes_forward_loop((r.routing).e164, wanted ->> 'forward_to') then 'forward_loop'
+      when has_steps and lacks_failover((r.routing).group_id) then 'switches_outdated'
+      when is_forward and makes_forward_loop((r.routing).e164, forwards) then 'forward_loop'
       else 'set'
     end, (r.routing).generation
     from unnest(of_numbers, expected) as one(id, generation)
@@ -134,13 +136,13 @@ begin
       returning item_id, version, generation
     loop
       update routings set mode = wanted ->> 'mode', sip_uri = wanted ->> 'sip_uri',
-          connection_id = (wanted ->> 'connection_id')::uuid,
-        forward_to = wanted ->> 'forward_to', webhook_url = wanted ->> 'webhook_url',
-            fallback_mode = wanted -> 'fallback' ->> 'mode',
-        fallback_sip_uri = wanted -> 'fallback' ->> 'sip_uri',
+        connection_id = (wanted ->> 'connection_id')::uuid, forward_to = wanted ->> 'forward_to',
+        webhook_url = wanted ->> 'webhook_url', fallback_mode = wanted -> 'fallback' ->> 'mode',
+        fallback_sip_uri = wanted -> 'fallback' ->> 'sip_uri', steps = steps_of(wanted),
         fallback_connection_id = (wanted -> 'fallback' ->> 'connection_id')::uuid,
-        generation = item.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid,
-        set_by_name = author ->> 'name', reason = author ->> 'reason', version = item.version
+        last_connection_id = (wanted #>> '{fallback,fallback,connection_id}')::uuid,
+        generation = item.generation, set_at = at, set_by_kind = author ->> 'kind', version = item.version,
+        set_by_id = (author ->> 'id')::uuid, set_by_name = author ->> 'name', reason = author ->> 'reason'
         where holding_id = item.item_id;
     end loop;
   end loop;
@@ -153,8 +155,7 @@ create or replace function unplaced_connections(of_numbers uuid[], wanted jsonb)
 returns table (connection_id uuid, group_id uuid) language plpgsql stable as $$
 #variable_conflict use_column
 declare
-  used uuid[] := array_remove(array[(wanted ->> 'connection_id')::uuid,
-      (wanted -> 'fallback' ->> 'connection_id')::uuid], null);
+  used uuid[] := connections_in(wanted);
 begin
   if cardinality(used) = 0 then return; end if;
   return query

@@ -71,3 +71,32 @@ grant trigger on call_records to dialplane_calls;
 create or replace trigger call_records_roll_up after insert on call_records referencing new table as inserted
   for each statement execute function roll_up_calls();
 revoke trigger on call_records from dialplane_calls;
+
+-- Adds new call records to the buckets of ten minutes. A call has its seconds in each of the buckets that it was in.
+create or replace function roll_up_buckets() returns trigger
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+begin
+  insert into call_buckets as b (organisation_id, environment, began_at, switch_id, calls, answered, seconds)
+    select c.organisation_id, c.environment, t.began_at, c.switch_id,
+      count(*) filter (where t.began_at <= c.started_at),
+      count(*) filter (where t.began_at <= c.started_at and c.result = 'answered'),
+      ceil(sum(greatest(0, extract(epoch from least(coalesce(c.ended_at, c.started_at),
+        t.began_at + interval '10 minutes') - greatest(c.started_at, t.began_at)))))
+    from inserted c
+    cross join lateral generate_series(date_bin('10 minutes', c.started_at, '2000-01-01'),
+      least(greatest(c.ended_at, c.started_at), c.started_at + interval '1 day'), interval '10 minutes') t (began_at)
+    where c.holding_id is not null and c.result <> 'not_served'
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organisation_id, environment, began_at, switch_id) do update set
+      calls = b.calls + excluded.calls, answered = b.answered + excluded.answered,
+      seconds = b.seconds + excluded.seconds;
+  return null;
+end
+$$;
+revoke execute on function roll_up_buckets from public;
+alter function roll_up_buckets owner to dialplane_calls;
+
+grant trigger on call_records to dialplane_calls;
+create or replace trigger call_records_roll_up_buckets after insert on call_records referencing new table as inserted
+  for each statement execute function roll_up_buckets();
+revoke trigger on call_records from dialplane_calls;

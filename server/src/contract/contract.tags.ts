@@ -4,6 +4,7 @@ import type { Declaration } from "./contract.errors.ts";
 const TAGS: Record<string, string> = {
   Caller: "The caller and its organisations.",
   Organisation: "Settings of an organisation.",
+  Overview: "State of an organisation at a glance: numbers, problems, switches and calls.",
   Numbers: "Numbers of an organisation: list, label, tag and export them.",
   Live: "Active calls of numbers.",
   Routing: "Desired and applied routing of numbers, and its history.",
@@ -19,6 +20,8 @@ const TAGS: Record<string, string> = {
   Members: "Members of an organisation, their roles and invitations.",
   "Single sign-on": "Identity providers of an organisation, their domains, and the sign-in policy.",
   Webhooks: "Signed events sent to your server, with retries and a delivery log.",
+  Views: "Saved filters of the dashboard's pages, for you or for all members.",
+  Notifications: "Rules that send mail or events when a problem begins and when it ends.",
   Events: "Ordered log of events in the organisation, read from a cursor.",
   Audit: "Log of actions and denied requests, with actor and address.",
   Sessions: "Sign-in, sign-out and active sessions.",

@@ -1,6 +1,6 @@
 import type { EventType } from "../events/events/events.catalogue.ts";
 import type { JsonObject } from "./contract.schemas.ts";
-import { AT, E164, ID, idAt } from "./example-story.ids.ts";
+import { AT, E164, EXAMPLE_HOST, ID, idAt } from "./example-story.ids.ts";
 
 type Happened = [type: EventType, at: string, subject: string, data: JsonObject];
 
@@ -23,6 +23,15 @@ const CONNECTION_DRIFT = {
   error: "The switch held another value.",
   found: { targets: [TARGET], max_calls: 30 },
   expected: { targets: [TARGET], max_calls: 60 },
+};
+
+const PROBLEM = {
+  kind: "number_failing",
+  subject_id: ID.sales,
+  label: E164.sales,
+  error: "Out of memory.",
+  since: "2026-11-15T09:30:00.200Z",
+  url: `https://${EXAMPLE_HOST}/o/${ID.organisation}/live/numbers/${ID.sales}`,
 };
 
 /** One event of each type, in order. */
@@ -85,6 +94,12 @@ const HAPPENED: Happened[] = [
     ID.endpoint,
     { url: URL, event_types: ["order.completed", "routing.*"] },
   ],
+  [
+    "notifications.changed",
+    "2026-11-03T08:10:00.000Z",
+    ID.organisation,
+    { problem_kinds: ["number_failing"] },
+  ],
   ["number.suspended", "2026-11-04T09:00:00.000Z", ID.support, { e164: E164.support, ...OVERDUE }],
   ["number.resumed", "2026-11-05T09:00:00.000Z", ID.support, { e164: E164.support, ...OVERDUE }],
   ["webhook_endpoint.disabled", "2026-11-08T08:00:00.000Z", ID.endpoint, { reason: "unreachable" }],
@@ -125,8 +140,15 @@ const HAPPENED: Happened[] = [
   ],
   ["routing.changed", AT.moved, ID.sales, { mode: "connection", generation: 3 }],
   ["routing.failed", "2026-11-15T09:30:00.200Z", ID.sales, { switch: "fra-1", error: "Out of memory." }],
+  ["problem.began", "2026-11-15T09:31:05.000Z", ID.problem, PROBLEM],
   ["bulk_change.planned", "2026-11-15T09:32:00.000Z", ID.bulkChange, { change: "routing", total: 2 }],
   ["bulk_change.started", "2026-11-15T09:33:00.000Z", ID.bulkChange, { total: 2 }],
+  [
+    "problem.ended",
+    "2026-11-15T09:33:00.500Z",
+    ID.problem,
+    { ...PROBLEM, ended_at: "2026-11-15T09:33:00.500Z" },
+  ],
   [
     "bulk_change.finished",
     "2026-11-15T09:33:01.000Z",

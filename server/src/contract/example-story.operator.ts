@@ -81,6 +81,29 @@ const epoch = {
   resolved_at: null,
   resolved_by: null,
 };
+const forwarding = {
+  organisation_id: ID.organisation,
+  calls_at_once: 10,
+  calls_per_day: null,
+  minutes_per_day: 1000,
+  caller: "called",
+  caller_number: null,
+  identity: "drop",
+  updated_at: "2026-11-10T09:00:00.000Z",
+  used: { calls_at_once: 3, calls: 96, seconds: 18_720 },
+  switches: [
+    {
+      id: ID.switch,
+      name: "fra-1",
+      status: "applied",
+      calls_at_once: 10,
+      calls: null,
+      seconds: 60_000,
+      used: { calls_at_once: 3, calls: 96, seconds: 18_720 },
+      reported_at: "2026-11-15T09:59:50.000Z",
+    },
+  ],
+};
 const requested = { ...savedState, status: "requested", requested_at: "2026-10-20T08:00:00.000Z" };
 
 /** By title of the schema. */
@@ -88,6 +111,8 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
   Organisation: organisation,
   CreateOrganisation: { name: "Northwind Telecom", owner_email: "ada@northwind.example" },
   SuspendOrganisation: { reason: "API key leaked", suspend_numbers: true },
+  SetForwarding: { calls_at_once: 10, minutes_per_day: 1000, caller: "called" },
+  Forwarding: forwarding,
   User: user,
   DisableUser: { reason: "Lost laptop" },
   HeldNumber: held,

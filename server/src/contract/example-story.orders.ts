@@ -94,6 +94,7 @@ const call = {
   talk_seconds: 192,
   mode: "connection",
   generation: 3,
+  step: 1,
   connection_id: ID.berlin,
   code: 200,
   reason: null,
@@ -120,7 +121,7 @@ const detail = {
   misrouted: false,
 };
 const callsCsv = [
-  "id,started_at,answered_at,ended_at,result,ending,talk_seconds,mode,generation,code,reason,switch,caller,target,ended_by,setup_ms,ring_ms,q850,caller_raw,sip_call_id,attempts,number_id,e164,connection_id",
+  "id,started_at,answered_at,ended_at,result,ending,talk_seconds,mode,generation,code,reason,switch,caller,target,ended_by,setup_ms,ring_ms,q850,caller_raw,sip_call_id,attempts,number_id,e164,connection_id,step",
   [
     call.id,
     call.started_at,
@@ -136,6 +137,7 @@ const callsCsv = [
     call.number_id,
     call.e164,
     call.connection_id,
+    call.step,
   ].join(","),
   "",
 ].join("\r\n");

@@ -79,6 +79,25 @@ export const SWITCH_EXAMPLES: Record<string, Json> = {
     ],
   },
   LiveReceipt: { is_taken: true },
+  ForwardingReport: {
+    held_version: 41,
+    use: [{ organisation_id: ID.organisation, day: 20_772, calls: 96, seconds: 18_720, calls_at_once: 3 }],
+  },
+  ForwardingAllowances: {
+    version: 42,
+    is_complete: false,
+    allowances: [
+      {
+        organisation_id: ID.organisation,
+        version: 42,
+        calls_at_once: 7,
+        calls: null,
+        seconds: 44_280,
+        caller: "called",
+        identity: "drop",
+      },
+    ],
+  },
   SignersQuestion: { number_ids: [ID.support] },
   Signers: {
     signers: [

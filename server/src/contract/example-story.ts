@@ -5,6 +5,7 @@ import { ID } from "./example-story.ids.ts";
 import { NUMBER_ANSWERS, NUMBER_EXAMPLES, NUMBER_PARAMETERS } from "./example-story.numbers.ts";
 import { OPERATOR_ANSWERS, OPERATOR_EXAMPLES, OPERATOR_PARAMETERS } from "./example-story.operator.ts";
 import { ORDER_ANSWERS, ORDER_EXAMPLES, ORDER_PARAMETERS } from "./example-story.orders.ts";
+import { OVERVIEW_EXAMPLES } from "./example-story.overview.ts";
 import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-story.people.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
@@ -14,6 +15,7 @@ import { TIMELINE_EXAMPLES, TIMELINE_PARAMETERS } from "./example-story.timeline
 export const STORY: Readonly<Record<string, Json>> = {
   ...NUMBER_EXAMPLES,
   ...TIMELINE_EXAMPLES,
+  ...OVERVIEW_EXAMPLES,
   ...ORDER_EXAMPLES,
   ...SIGN_IN_EXAMPLES,
   ...PEOPLE_EXAMPLES,

@@ -43,6 +43,7 @@ const SCOPES: Partial<Record<NotFoundCode, string>> = {
   reservation_not_found: " in this organisation and environment",
   webhook_endpoint_not_found: " in this organisation and environment",
   api_key_not_found: " in this organisation and environment",
+  view_not_found: " among yours and those of this organisation and environment",
   member_not_found: " in this organisation",
   invitation_not_found: " in this organisation",
   identity_provider_not_found: " in this organisation",

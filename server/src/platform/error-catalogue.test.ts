@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink, tokenOfLink } from "../people/one-time-links/one-time-links.ts";
 import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { signIn } from "../../testing/account.ts";
+import { rejectedFailover } from "./testing/rejected-failover.ts";
 import { refusedSavedStates } from "./testing/rejected-saved-states.ts";
 import { refusedSignIns } from "./testing/rejected-sign-ins.ts";
 import { send, type Sent } from "../../testing/send.ts";
@@ -14,6 +15,7 @@ import { holdManyNumbers, holdNumber } from "../../testing/stock.ts";
 import { seedNumbers } from "../seed.ts";
 import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
 import { newId } from "./ids.ts";
+import { viewProducers } from "../people/views/testing/view-producers.ts";
 
 const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -40,13 +42,11 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const get = (path: string, headers: Record<string, string | string[]> = bearer(owner.token)): Promise<Sent> =>
+type Headers = Record<string, string | string[]>;
+const get = (path: string, headers: Headers = bearer(owner.token)): Promise<Sent> =>
   service.send("GET", path, { headers });
-const post = (
-  path: string,
-  body: unknown,
-  headers: Record<string, string | string[]> = bearer(owner.token),
-): Promise<Sent> => service.send("POST", path, { headers, body });
+const post = (path: string, body: unknown, headers: Headers = bearer(owner.token)): Promise<Sent> =>
+  service.send("POST", path, { headers, body });
 const invite = (email: string, headers: Record<string, string> = {}, role = "member"): Promise<Sent> =>
   post("/v1/invitations", { email, role }, { ...bearer(owner.token), ...headers });
 const asOperator = async (method: string, path: string, body: unknown): Promise<Sent> => {
@@ -108,12 +108,10 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   organisation_header_invalid: () => get("/v1/members", { ...bearer(owner.token), "x-service-org": "Alpha" }),
   environment_header_invalid: () =>
     get("/v1/me", { ...bearer(owner.token), "x-service-environment": "staging" }),
-
   unauthenticated: () => get("/v1/me", {}),
   sign_in_failed: () => signIn(service, owner.email, "not the password at all"),
-
   ...refusedSignIns(() => service),
-
+  switches_outdated: rejectedFailover,
   switch_retired: async () =>
     post("/switch/v1/reports", {}, bearer((await makeSwitch(service, { state: "retired" })).credential)),
   caller_kind_not_allowed: async () => get("/v1/members", bearer((await keyOf()).secret)),
@@ -275,6 +273,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     await keyedPost(`/v1/numbers/${id}/restore`);
     return keyedPost(`/v1/numbers/${id}/restore`);
   },
+  ...viewProducers(() => ({ service, organisation, owner })),
   webhook_endpoint_not_found: () => get(`/v1/webhook-endpoints/${SOME_ID}`),
   webhook_endpoint_limit_reached: async () => {
     const body = { url: "https://hooks.example.com/" };

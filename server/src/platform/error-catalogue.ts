@@ -85,6 +85,11 @@ const CONFLICTS = {
     "Order could not be completed",
     "Check the order's items and order the available numbers again. No numbers were kept.",
   ),
+  switches_outdated: entry(
+    409,
+    "Switches too old",
+    "Upgrade the agent and the configuration of each switch in the group, then try again.",
+  ),
   epoch_ended: entry(409, "Epoch has ended", "Open the stream again. The agent starts over with a snapshot."),
   last_owner: entry(409, "Organisation needs an owner", "Make another member an owner first."),
   already_member: entry(409, "Already a member", "Change the member's role instead."),
@@ -94,6 +99,8 @@ const CONFLICTS = {
     "Account already exists",
     "Sign in with this account, then accept the invitation.",
   ),
+  view_name_taken: entry(409, "View name already used", "Choose another name, or change the existing view."),
+  view_limit_reached: entry(409, "Too many views", "Delete unused views."),
   api_key_limit_reached: entry(409, "Too many API keys", "Revoke unused keys."),
   api_key_not_active: entry(409, "API key is revoked or expired", "Create a new key."),
   saved_state_not_uploaded: entry(
@@ -322,6 +329,11 @@ export const ERRORS = {
     "Cross-site request blocked",
     "Send browser requests only from the service's own pages.",
   ),
+  view_sharing_not_allowed: entry(
+    403,
+    "View belongs to the organisation",
+    "Ask an owner, admin or developer, or create your own view.",
+  ),
   role_too_high: entry(403, "Role exceeds your own", "Ask an owner."),
 
   mode_not_allowed: entry(
@@ -336,6 +348,7 @@ export const ERRORS = {
     "Invitation not found",
     "Ask for a new one. It may be used, withdrawn or expired.",
   ),
+  view_not_found: entry(404, "View not found", "List the views to find the ID."),
   member_not_found: entry(404, "Member not found", "List the members to find the ID."),
   session_not_found: entry(404, "Session not found", "List your sessions. It may have ended."),
   api_key_not_found: entry(404, "API key not found", "List the keys of this organisation and environment."),

@@ -12,7 +12,8 @@ export interface FuzzCaller {
 }
 
 export interface Callers {
-  forOperation(operationId: string, choose: Chooser): Promise<FuzzCaller>;
+  /** A plain request comes from a caller that the operation admits. */
+  forOperation(operationId: string, of: { choose: Chooser; isPlain: boolean }): Promise<FuzzCaller>;
   /** The next request of this kind gets a new caller: this one has ended. */
   renew(one: CallerClass): void;
 }
@@ -32,9 +33,9 @@ export function openCallers(neighbours: Neighbours): Callers {
     ]),
   );
   return {
-    async forOperation(operationId, choose) {
+    async forOperation(operationId, { choose, isPlain }) {
       const welcome = admitted.get(operationId)!;
-      const candidates = choose.chance(ADMITTED_SHARE) ? welcome : CALLER_CLASSES;
+      const candidates = isPlain || choose.chance(ADMITTED_SHARE) ? welcome : CALLER_CLASSES;
       const keys = candidates.filter(({ traits }) => traits.kind === "api_key");
       const one = choose.pick(keys.length > 0 && choose.chance(KEY_SHARE) ? keys : candidates);
       let current = made.get(one);

@@ -64,6 +64,10 @@ export class FuzzReport {
     );
   }
 
+  hasSucceeded({ id }: ContractOperation): boolean {
+    return this.#succeeded.has(id);
+  }
+
   neverSucceeded(): string[] {
     return [...this.#byOperation.keys()].filter((id) => !this.#succeeded.has(id));
   }

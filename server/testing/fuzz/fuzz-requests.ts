@@ -16,10 +16,11 @@ export interface MadeRequest extends FuzzRequest {
 
 /** Makes the requests to the organisations of one round. */
 export interface RequestMaker {
+  /** A plain request is one that succeeds. Others use it up, change it or follow the schemas alone. */
   make(
     operation: ContractOperation,
     from: { caller: TestCaller; isAdmitted: boolean },
-    choose: Chooser,
+    of: { choose: Chooser; isPlain: boolean },
   ): Promise<MadeRequest>;
 }
 
@@ -54,14 +55,13 @@ export function openRequestMaker(tools: Tools): RequestMaker {
   }
 
   return {
-    async make(operation, { caller, isAdmitted }, choose) {
+    async make(operation, { caller, isAdmitted }, { choose, isPlain }) {
       const bodySchema = operation.body && contract.resolve<Schema>(operation.body);
-      const base = choose.chance(0.65)
-        ? await preparedFor(operation, caller, isAdmitted && choose.chance(0.4))
-        : undefined;
+      const isFresh = isPlain || (choose.chance(0.4) && isAdmitted);
+      const base = isPlain || choose.chance(0.65) ? await preparedFor(operation, caller, isFresh) : undefined;
       const draft = base ? draftFrom(base) : generated(operation, values, choose);
       draft.headers = { ...draft.headers, ...caller.headers };
-      const mutations = choose.pick([0, 0, 0, 0, 0, 1, 1, 1, 1, 2]);
+      const mutations = isPlain ? 0 : choose.pick([0, 0, 0, 0, 0, 1, 1, 1, 1, 2]);
       for (let count = 0; count < mutations; count++)
         mutate(draft, { operation, values, choose, bodySchema });
       return written(operation, draft);

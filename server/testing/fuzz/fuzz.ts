@@ -11,6 +11,8 @@ import { type Known, openValues } from "./fuzz-values.ts";
 
 /** Requests that run at the same time. */
 const CONCURRENCY = 8;
+/** Each time, an operation that has not succeeded yet gets a request that nothing has been changed in. */
+const PLAIN_EVERY = 4;
 
 export interface Fuzzer {
   report: FuzzReport;
@@ -70,9 +72,11 @@ async function sendOne(target: Target, round: Round, index: number): Promise<voi
   const { contract, report } = target;
   const operation = contract.operations[index % contract.operations.length]!;
   const choose = chooserFor(target.seed, index);
+  const pass = Math.floor(index / contract.operations.length);
+  const isPlain = pass % PLAIN_EVERY === PLAIN_EVERY - 1 && !report.hasSucceeded(operation);
   try {
-    const from = await round.callers.forOperation(operation.id, choose);
-    const request = await round.maker.make(operation, from, choose);
+    const from = await round.callers.forOperation(operation.id, { choose, isPlain });
+    const request = await round.maker.make(operation, from, { choose, isPlain });
     await judgeOne(target, round, { operation, from, request, index });
   } catch (error) {
     // A request at the same time can end the session that this one is prepared with.

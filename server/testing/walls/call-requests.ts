@@ -9,6 +9,7 @@ import { makeSwitch } from "./switch-callers.ts";
 export const CALL_FIXTURES: Fixtures = {
   listCalls: { params: numberOf, isOfOneSide: true, query: "limit=2" },
   exportCalls: { params: numberOf, isOfOneSide: true },
+  getOverview: {},
   searchCalls: { query: "limit=2" },
   exportFoundCalls: {},
   listTimeline: { params: numberOf, isOfOneSide: true, query: "limit=2" },

@@ -21,6 +21,7 @@ import {
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
 import { savedStateOf } from "./switch-requests.ts";
+import { viewOf } from "./view-requests.ts";
 
 let neighbours: Neighbours;
 let service: Service;
@@ -43,6 +44,7 @@ beforeAll(async () => {
       await webhookEndpointOf(neighbours, holder);
       await identityProviderOf(neighbours, holder);
       await reconciliationOf(neighbours);
+      await viewOf(neighbours, holder);
     }
     await service.database.admin("update users set is_operator = true where id = $1", [owner.userId]);
     await service.database.admin(SECOND_BULK_CHANGES, [organisationId]);

@@ -54,6 +54,7 @@ describe("AZ-09 the database's own catalogue", () => {
     );
     expect(callers).toEqual([
       { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
       {
         name: "days_of_call_id",
         owner: CALLS_ROLE,
@@ -69,6 +70,7 @@ describe("AZ-09 the database's own catalogue", () => {
       },
       { name: "note_call_ids", owner: CALLS_ROLE, callers: [] },
       { name: "note_last_calls", owner: CALLS_ROLE, callers: [] },
+      { name: "roll_up_buckets", owner: CALLS_ROLE, callers: [] },
       { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
       { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
       { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
@@ -197,6 +199,7 @@ const GRANTS: Grants = {
     // Without asserted_caller: customers must not see the numbers of callers who withhold them.
     call_parties:
       "select (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id, caller_raw, attempts)",
+    call_buckets: "select",
     call_records: "select",
     call_standings: "select (switch_id, settled_through, max_call_seconds)",
     last_calls: "select",
@@ -221,6 +224,8 @@ const GRANTS: Grants = {
     feed_epoch: "select",
     feed_items: "select, insert",
     feed_shards: "select, update (head, token)",
+    forwarding_allowances: "select",
+    forwarding_policies: "select",
     holding_metadata: "select, insert, delete",
     holding_tags: "select, insert, delete",
     holdings: "select, update (status, label, tags, release_lock, updated_at, metadata)",
@@ -234,13 +239,17 @@ const GRANTS: Grants = {
     jobs: "select, insert",
     mails: "insert",
     memberships: "select, update (role), delete",
+    notification_rules: "select, insert, update (rules), delete",
+    number_counts: "select, insert",
     order_items: "select, insert",
     orders: "select, insert",
     organisations:
       "select, update (name, require_second_factor, require_single_sign_on, max_session_age_hours, default_country)",
+    views: "select, insert, update (user_id, name, query, slot, updated_at), delete",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
-      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots), delete",
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots, disabled_at), delete",
+    problems: "select, delete",
     releases:
       "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
@@ -248,10 +257,10 @@ const GRANTS: Grants = {
     routing_revisions: "select, insert",
     routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until, secret_roots)",
     routings:
-      "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+      "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version, steps, last_connection_id)",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at, proved_in)",
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at, proved_in, features)",
     target_health: "select, delete",
     users: "select (id, email, name, disabled_at)",
   },
@@ -305,7 +314,7 @@ const GRANTS: Grants = {
     saved_states: "select, insert, update (saved_at, items, uploaded_at), delete",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, created_at, targets_read_at, is_returning, proved_in, sockets), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, created_at, targets_read_at, is_returning, proved_in, sockets, features), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets, features)",
     target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
@@ -317,6 +326,7 @@ const GRANTS: Grants = {
     last_calls: "select, insert, update",
     organisations: "select (id, root_id)",
     organisation_usage_hours: "select, insert, update",
+    call_buckets: "select, insert, update",
     usage_days: "select, insert, update",
     usage_hours: "select, insert, update",
     routing_revisions: "select (holding_id, generation, desired)",
@@ -351,6 +361,7 @@ const GRANTS: Grants = {
     applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
     bulk_changes: "select, delete",
+    call_buckets: "select, delete",
     call_ids: "select, delete",
     call_parties: "select",
     call_records: "select",
@@ -376,6 +387,8 @@ const GRANTS: Grants = {
     feed_epochs: "select, insert, update (is_held, resolved_at, resolved_by)",
     feed_items: "select, insert, update (confirmed_at), delete",
     feed_shards: "select, insert, update",
+    forwarding_allowances: "select, insert, update",
+    forwarding_policies: "select, insert, update",
     holding_tags: "select, insert, delete",
     holdings: "select, insert, update (status, status_reason, released_at, restore_until, updated_at)",
     idempotency_keys: "select, delete",
@@ -393,12 +406,16 @@ const GRANTS: Grants = {
     live_reports: "select",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
+    notification_rules: "select, insert, update (rules, next_sweep_at), delete",
+    number_counts: "select, insert, update (numbers), delete",
     numbers: "select, insert, update (is_stock, is_free)",
     one_time_links: "select, insert, delete",
     order_items:
       "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)",
     orders: "select, update (status, finished_at)",
     organisations: "select, insert, update (suspended_at, suspension_reason, suspends_numbers, numbers_due)",
+    problems:
+      "select, insert, update (label, error, since, last_seen_at, begun_at, begun_in, ended_at, ended_in), delete",
     pool_purchases: "select, insert, update (returned_at, returned_by)",
     routing_destinations: "select, insert, update (destination), delete",
     routing_revisions: "select, insert",
@@ -410,10 +427,11 @@ const GRANTS: Grants = {
     reservations: "select (id, status)",
     root_keys: "select, insert, update",
     routings:
-      "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+      "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version, steps, last_connection_id)",
     webhook_deliveries:
       "select, insert, update (status, attempts, next_attempt_at, answered, error, attempted_at), delete",
-    webhook_endpoints: "select, update (status, disabled_reason, position, failing_since, next_due_at)",
+    webhook_endpoints:
+      "select, update (status, disabled_reason, position, failing_since, next_due_at, disabled_at)",
     sandbox_calls: "select, insert",
     sandbox_purchases: "select, insert, update (returned_at, returned_by)",
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",

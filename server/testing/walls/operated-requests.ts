@@ -9,6 +9,8 @@ export const OPERATED_FIXTURES: Fixtures = {
   getOrganisation: { params: async (_, { organisationId }) => ({ id: organisationId }) },
   suspendOrganisation: { params: newOrganisation, body: () => ({ reason: "Fixture" }) },
   resumeOrganisation: { params: newOrganisation },
+  getForwarding: { params: newOrganisation },
+  setForwarding: { params: newOrganisation, body: () => ({}) },
   listInstallationAudit: { query: "limit=2" },
   listCommittedInstallationAudit: { query: "limit=2" },
   listHeldNumbers: { query: "limit=2" },

@@ -12,6 +12,7 @@ import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
 import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
 import { OPERATED_FIXTURES } from "./operated-requests.ts";
 import { USER_FIXTURES } from "./user-requests.ts";
+import { VIEW_FIXTURES } from "./view-requests.ts";
 import {
   connectionOf,
   findingOf,
@@ -40,6 +41,7 @@ const NEW_PASSWORD = "a sentence that nobody has said";
 /** One row per operation; an operation without one fails the isolation matrix. */
 export const FIXTURES: Fixtures = {
   ...SIGN_IN_FIXTURES,
+  ...VIEW_FIXTURES,
   getMe: {},
   changePassword: { body: () => ({ new_password: NEW_PASSWORD }) },
   changeEmail: { body: ({ freshEmail }) => ({ new_email: freshEmail() }) },
@@ -82,14 +84,12 @@ export const FIXTURES: Fixtures = {
       id: await invitationOf(neighbours, organisationId),
     }),
   },
-
   listIdentityProviders: { query: "limit=2" },
   createIdentityProvider: { body: newIdentityProvider },
   getIdentityProvider: { params: identityProviderOf },
   changeIdentityProvider: { params: identityProviderOf, body: () => ({ name: "Fixture" }) },
   deleteIdentityProvider: { params: identityProviderOf },
   proveDomain: { params: provedDomainOf, body: (...of) => ({ domain: provedDomain(...of) }) },
-
   createApiKey: { body: () => ({ name: "Fixture", scopes: ["numbers"] }) },
   listApiKeys: { query: "limit=2" },
   rotateApiKey: { params: keyOf, isOfOneSide: true, body: () => ({ overlap_hours: 0 }) },

@@ -24,6 +24,7 @@ export const SWITCH_FIXTURES = {
   recordReport: { body: reportOf },
   recordCalls: { body: () => ({ records: [callRecord()] }) },
   reportLiveCalls: { body: () => ({ session: newId(), sequence: 1, is_snapshot: true, numbers: [] }) },
+  syncForwarding: { body: () => ({ held_version: 0, use: [] }) },
   reportCallStanding: { body: () => standing() },
   listSigningSecrets: { body: () => ({ number_ids: [newId()] }) },
 };

@@ -60,6 +60,9 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await deliverEvent(service, owned);
   await rotateSecret(service, owned);
   await planBulkChange(service, owned, number!);
+  await limitForwarding(service, owned);
+  await notifyOfProblem(service, owned, number!);
+  await saveView(service, owned);
   await knowIdentity(service, owned);
   await recordCall(service, owned, number!, switchId);
 }
@@ -126,6 +129,44 @@ async function rotateSecret({ database }: Service, of: Owned): Promise<void> {
     `insert into routing_webhook_secrets (organisation_id, environment, secret_version, previous_secrets_until)
      values ($1, $2, 2, '{}')`,
     [of.organisationId, of.environment],
+  );
+}
+
+async function limitForwarding({ database }: Service, of: Owned): Promise<void> {
+  if (of.environment !== "live") return;
+  await database.admin(
+    `insert into forwarding_policies (organisation_id, generation, calls_at_once, caller, identity, updated_at)
+     values ($1, 1, 10, 'pass', 'keep', now())`,
+    [of.organisationId],
+  );
+  await database.admin(
+    `insert into forwarding_allowances (switch_id, organisation_id, version, generation, is_held, use_day, use_calls,
+       use_seconds, use_at_once, changed, divided, divided_day)
+     select s.id, $1, (select count(*) from forwarding_allowances), 1, true, 0, 0, 0, 0, 0, 0, 0 from switches s limit 1`,
+    [of.organisationId],
+  );
+}
+
+async function saveView({ database }: Service, of: Owned): Promise<void> {
+  await database.admin(
+    `insert into views (organisation_id, environment, id, page, name, query, slot, created_at, updated_at)
+     values ($1, $2, $3, 'numbers', 'Seeded', '', 100, now(), now())`,
+    [of.organisationId, of.environment, newId()],
+  );
+}
+
+/** Not due in the time of a test, so that no worker looks for problems. */
+async function notifyOfProblem({ database }: Service, of: Owned, number: SeededNumber): Promise<void> {
+  const scope = [of.organisationId, of.environment];
+  await database.admin(
+    `insert into notification_rules (organisation_id, environment, rules, next_sweep_at)
+     values ($1, $2, '{"order_failed": {"webhook": true, "user_ids": []}}', now() + interval '1 day')`,
+    scope,
+  );
+  await database.admin(
+    `insert into problems (organisation_id, environment, id, kind, subject, since, last_seen_at)
+     values ($1, $2, $3, 'number_failing', $4, now(), now())`,
+    [...scope, newId(), number.id],
   );
 }
 

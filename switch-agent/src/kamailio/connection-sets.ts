@@ -1,7 +1,18 @@
-import { renameSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionHealth, ConnectionValue, TargetHealth, TargetState } from "../control-plane.ts";
 import type { AddressRules } from "./address-rules.ts";
+import {
+  type Destinations,
+  type ListedSet,
+  MAX_WEIGHT,
+  setsIn,
+  setsNamed,
+  stateOf,
+  targetOf,
+  type Tiers,
+  weightIn,
+} from "./dispatcher-sets.ts";
+import { isGatewaySet, readGatewayLines, storeConnectionLines } from "./gateway-sets.ts";
 import type { HostAddresses } from "./host-addresses.ts";
 import { readConnectionText, targetKey } from "./route-text.ts";
 import type { SwitchRows } from "./switch-rows.ts";
@@ -9,24 +20,17 @@ import type { SwitchRpc } from "./switch-rpc.ts";
 
 type Target = ConnectionValue["targets"][number];
 
-/** One set: its URIs, each with its share of the calls. */
-type Destinations = Map<string, number>;
-
-/** A connection's sets by id, in the order of their priorities. */
-type Tiers = Map<number, Destinations>;
-
 interface Needs {
   rows: SwitchRows;
   rpc: SwitchRpc;
-  /** File from which the dispatcher loads at the switch's next start. */
-  listPath: string;
+  /** Directory of the list that the dispatcher loads at the switch's next start. */
+  dataDir: string;
   hosts: Pick<HostAddresses, "addressesOf" | "isTried">;
   rules: Pick<AddressRules, "isAllowed">;
 }
 
 /** Selection algorithm for ds_select_routes: 11 distributes by weight. */
 const ALGORITHM = 11;
-const MAX_WEIGHT = 100;
 const PAGE = 1_000;
 
 /**
@@ -40,6 +44,7 @@ export class ConnectionSets {
   readonly #targets = new Map<string, Target[]>();
   /** The customer's name of each destination, by set and URI. Call records show it. */
   readonly #names = new Map<string, string>();
+  readonly #gatewayAttributes = new Map<string, string>();
   /** By URI, as found last. */
   #states = new Map<string, TargetState>();
 
@@ -84,11 +89,11 @@ export class ConnectionSets {
 
   /** Makes the dispatcher hold what is wanted, as after a start of the switch. Other sets may still have calls: see dropStrangers. */
   async settle(): Promise<void> {
-    const wanted = setsIn(this.#wanted.values());
+    const wanted = setsIn([...this.#wanted.values(), this.#readGateways()]);
     const listed = await this.list();
     await this.#add(wanted, listed);
     for (const [set, destinations] of listed)
-      if (wanted.has(set)) await this.#remove(set, destinations, wanted.get(set));
+      if (wanted.has(set) || isGatewaySet(set)) await this.#remove(set, destinations, wanted.get(set));
     this.#writeList([...this.#wanted.values()]);
   }
 
@@ -99,7 +104,7 @@ export class ConnectionSets {
   async dropStrangers(inUse: string[]): Promise<void> {
     const kept = new Set([...setsIn(this.#wanted.values()).keys(), ...inUse.flatMap(setsNamed)]);
     for (const [set, destinations] of await this.list())
-      if (!kept.has(set)) await this.#remove(set, destinations, undefined);
+      if (!kept.has(set) && !isGatewaySet(set)) await this.#remove(set, destinations, undefined);
   }
 
   /** As a connection's row names them. */
@@ -114,7 +119,7 @@ export class ConnectionSets {
     for (const set of await this.#listSets()) {
       const destinations: Destinations = new Map();
       for (const { DEST: one } of set.TARGETS ?? [])
-        destinations.set(one.URI, Number(/rweight=(\d+)/.exec(one.ATTRS?.BODY ?? "")?.[1] ?? 0));
+        destinations.set(one.URI, weightIn(one.ATTRS?.BODY ?? ""));
       sets.set(set.ID, destinations);
     }
     return sets;
@@ -123,7 +128,7 @@ export class ConnectionSets {
   /** How the targets of each connection are, by the dispatcher's pings. */
   async health(): Promise<ConnectionHealth[]> {
     const states = new Map<string, TargetState>();
-    for (const set of await this.#listSets())
+    for (const set of (await this.#listSets()).filter(({ ID: id }) => !isGatewaySet(id)))
       for (const { DEST: one } of set.TARGETS ?? [])
         states.set(one.URI, stateOf(one.FLAGS, this.#states.get(one.URI)));
     this.#states = states;
@@ -238,7 +243,19 @@ export class ConnectionSets {
     }
   }
 
+  /** Gateways of the switch's settings. */
+  #readGateways(): Tiers {
+    const tiers: Tiers = new Map();
+    for (const { set, uri, attributes } of readGatewayLines(this.#needs.dataDir)) {
+      tiers.set(set, (tiers.get(set) ?? new Map()).set(uri, weightIn(attributes)));
+      this.#gatewayAttributes.set(`${set} ${uri}`, attributes);
+    }
+    return tiers;
+  }
+
   #attributesOf(set: number, weight: number, uri: string): string {
+    const ofGateway = this.#gatewayAttributes.get(`${set} ${uri}`);
+    if (ofGateway !== undefined) return ofGateway;
     const name = this.#names.get(`${set} ${uri}`);
     return `rweight=${weight};duid=${set}-${uri.replace(/^sip:|;.*$/g, "")}${name ? `;host=${name}` : ""}`;
   }
@@ -247,54 +264,7 @@ export class ConnectionSets {
     const lines: string[] = [];
     for (const [set, destinations] of setsIn(all))
       for (const [uri, weight] of destinations)
-        lines.push(`${set} ${uri} 0 0 ${this.#attributesOf(set, weight, uri)}\n`);
-    const { listPath } = this.#needs;
-    writeFileSync(`${listPath}.new`, lines.join(""), { flush: true });
-    renameSync(`${listPath}.new`, listPath);
+        lines.push(`${set} ${uri} 0 0 ${this.#attributesOf(set, weight, uri)}`);
+    storeConnectionLines(this.#needs.dataDir, lines);
   }
-}
-
-interface ListedSet {
-  ID: number;
-  TARGETS?: { DEST: { URI: string; FLAGS: string; ATTRS?: { BODY?: string } } }[];
-}
-
-/**
- * A: active, T: trying, I: inactive, D: disabled. A trailing P means that probing is on. Without P there was
- * no probe yet. A trying destination has missed a probe and still gets calls, so it keeps its state.
- */
-function stateOf(flags: string, before: TargetState = "unknown"): TargetState {
-  if (flags.startsWith("T")) return before;
-  if (flags.startsWith("A")) return flags.endsWith("P") ? "up" : "unknown";
-  return "down";
-}
-
-/** By a row's text of its sets. */
-function setsNamed(text: string): number[] {
-  return text.split(";").map((entry) => Number.parseInt(entry, 10));
-}
-
-/** A set that is in two of them gets the destinations of both. */
-function setsIn(all: Iterable<Tiers>): Tiers {
-  const sets: Tiers = new Map();
-  for (const tiers of all)
-    for (const [set, destinations] of tiers) {
-      const before = sets.get(set);
-      sets.set(set, before ? new Map([...destinations, ...before]) : destinations);
-    }
-  return sets;
-}
-
-/** A destination that the agent did not set, as a target. It appears in the connection's reported value. */
-function targetOf(uri: string, weight: number): Target {
-  const parts = /^sips?:(?:[^@]*@)?(?:\[([^\]]+)\]|([^:;]+))(?::(\d+))?(?:.*;transport=(udp|tcp|tls))?/i.exec(
-    uri,
-  );
-  return {
-    host: parts?.[1] ?? parts?.[2] ?? "unknown",
-    port: Number(parts?.[3] ?? 5060),
-    transport: (parts?.[4] ?? "udp") as Target["transport"],
-    priority: 1,
-    weight: Math.min(MAX_WEIGHT, Math.max(1, weight)),
-  };
 }

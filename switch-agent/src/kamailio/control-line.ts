@@ -8,6 +8,8 @@ const RECONNECT_MS = 100;
 const HEARTBEAT_MS = 500;
 /** evapi resets a connection at 32 KB; each frame costs a change of processes. */
 const MAX_FRAME_BYTES = 15_000;
+/** Abilities by the version of kamailio.cfg that added them. */
+const FEATURES = { failover: 2, forwarding: 3 };
 
 export interface Beat {
   boot: string;
@@ -30,6 +32,8 @@ export class ControlLine {
   readonly #port: number;
   readonly #beaten: (beat: Beat | undefined) => void;
   readonly #heartbeat: NodeJS.Timeout;
+  /** Optional abilities of the running kamailio.cfg. Earlier versions do not report theirs. */
+  features: readonly string[] = [];
   #socket: Socket | undefined;
   #isReady = false;
   #received = "";
@@ -53,6 +57,8 @@ export class ControlLine {
   async beat(): Promise<Beat> {
     const [head = ""] = await this.ask("P");
     const [boot = "", synced = ""] = head.split(" ");
+    const cfg = Number(/ cfg=(\d+)/.exec(head)?.[1] ?? 1);
+    this.features = Object.entries(FEATURES).flatMap(([name, since]) => (cfg >= since ? [name] : []));
     if (boot === "") throw new Error("The switch did not report its boot ID.");
     return { boot, isSynced: synced === "1" };
   }

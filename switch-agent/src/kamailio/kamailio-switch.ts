@@ -7,9 +7,10 @@ import { BarredAddresses } from "./barred-addresses.ts";
 import { CallRejection } from "./call-rejection.ts";
 import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
+import { HeldAllowances } from "./held-allowances.ts";
 import { HeldConnections } from "./held-connections.ts";
 import { HeldRoutes } from "./held-routes.ts";
-import { refillSome } from "./refill-some.ts";
+import { refillAll } from "./refill-all.ts";
 import { HostAddresses, type NameTiming } from "./host-addresses.ts";
 import { itemHash } from "./item-hash.ts";
 import { sipResolver } from "./sip-names.ts";
@@ -48,6 +49,7 @@ export function kamailioSwitch(options: KamailioOptions): KamailioSwitch {
 
 export class KamailioSwitch implements SwitchDriver {
   readonly sockets: readonly string[];
+  readonly forwarding: HeldAllowances;
   readonly #log: AgentLog;
   readonly #rows: SwitchRows;
   readonly #line: ControlLine;
@@ -81,7 +83,6 @@ export class KamailioSwitch implements SwitchDriver {
     this.sockets = sockets;
     const rules = readAddressRules(egressAllow, sockets);
     const barred = new BarredAddresses({ rules, rows, log });
-    const { isBarred } = barred;
     const needs = {
       resolve: sipResolver({ rules, hasIpv6, dnsServers }),
       log,
@@ -89,9 +90,8 @@ export class KamailioSwitch implements SwitchDriver {
       isUsed: (host: string) => rows.isUsed(host),
     };
     this.#hosts = new HostAddresses(needs, nameTiming);
-    const listPath = join(dataDir, "dispatcher.list");
-    this.#sets = new ConnectionSets({ rows, rpc, listPath, hosts: this.#hosts, rules });
-    this.#routes = new HeldRoutes({ rows, memory, log, isBarred });
+    this.#sets = new ConnectionSets({ rows, rpc, dataDir, hosts: this.#hosts, rules });
+    this.#routes = new HeldRoutes({ rows, memory, log, isBarred: barred.isBarred });
     this.#connections = new HeldConnections({ rows, memory, sets: this.#sets, log });
     this.#changes = new SwitchChanges({
       rows,
@@ -99,7 +99,13 @@ export class KamailioSwitch implements SwitchDriver {
       sets: this.#sets,
       hosts: this.#hosts,
       routes: this.#routes,
-      isBarred,
+      isBarred: barred.isBarred,
+    });
+    this.forwarding = new HeldAllowances({
+      rows,
+      memory,
+      features: () => this.features,
+      inTurn: (work) => this.#inTurn(work),
     });
     this.#refusal = new CallRejection(memory);
     [this.#rows, this.#rpc, this.#memory, this.#barred] = [rows, rpc, memory, barred];
@@ -111,6 +117,10 @@ export class KamailioSwitch implements SwitchDriver {
 
   async boot(): Promise<string> {
     return (await this.#memory.beat()).boot;
+  }
+
+  get features(): readonly string[] {
+    return this.#line.features;
   }
 
   watch(restarted: () => void): void {
@@ -185,22 +195,12 @@ export class KamailioSwitch implements SwitchDriver {
     const { boot, isSynced } = await this.#memory.beat();
     if (isSynced || this.#filledBoot === boot) return;
     const startMs = performance.now();
-    let count = 0;
-    const parts = { rows: this.#rows, memory: this.#memory };
     await this.#inTurn(() => this.#sets.settle());
-    for (const table of ["host", "cn", "rt"] as const)
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const from: string = after;
-        // Read and sent under one lock: concurrent changes come after it.
-        after = await this.#inTurn(() => refillSome(parts, table, from, (sent) => void (count += sent)));
-        if (this.#boot !== undefined && this.#boot !== boot) throw new RestartedError();
-      }
+    const isSame = (): boolean => this.#boot === undefined || this.#boot === boot;
+    const count = await refillAll(this.#rows, this.#memory, (work) => this.#inTurn(work), isSame);
     this.#filledBoot = boot;
-    if (count > 0)
-      this.#log.info(
-        { rows: count, ms: Math.round(performance.now() - startMs) },
-        "memory of the switch restored",
-      );
+    const ms = Math.round(performance.now() - startMs);
+    if (count > 0) this.#log.info({ rows: count, ms }, "memory of the switch restored");
   }
 
   async markComplete(): Promise<boolean> {

@@ -1,13 +1,15 @@
 import { createHmac } from "node:crypto";
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gatewayLines, gatewaysOf, gatewayUri, storeGatewayLines } from "./gateway-sets.ts";
 import type { SwitchSettings, Trunk } from "./switch-settings.ts";
 import { SwitchSettingsError } from "./switch-settings.ts";
 
 export interface SwitchSecrets {
   tokenKey: string;
-  gatewayPassword: string | null;
+  /** By trunk. */
+  gatewayPasswords: ReadonlyMap<string, string>;
 }
 
 const ROUTES = fileURLToPath(new URL("../../../kamailio/kamailio.cfg", import.meta.url));
@@ -22,7 +24,7 @@ export function writeSettings(settings: SwitchSettings): string {
   const secrets = readSecrets(settings);
   for (const folder of [settings.run_dir, settings.data_dir, join(settings.data_dir, "records")])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-  closeSync(openSync(join(settings.data_dir, "dispatcher.list"), "a", 0o600));
+  storeGatewayLines(settings.data_dir, gatewayLines(settings));
   writeFileSync(join(settings.run_dir, "address.list"), renderAddresses(settings), { mode: 0o600 });
   // Kamailio takes the size of its memory from its command line alone; the unit reads it from here.
   writeFileSync(
@@ -40,8 +42,10 @@ function readSecrets(settings: SwitchSettings): SwitchSecrets {
   const tokenKey = readSecret(settings.secrets_file);
   if (!/^([0-9a-f]{2}){32,64}$/i.test(tokenKey))
     throw new SwitchSettingsError(`${settings.secrets_file} must hold 64 to 128 hexadecimal characters`);
-  const passwordFile = gatewayTrunk(settings)?.gateway?.password_file ?? null;
-  return { tokenKey, gatewayPassword: passwordFile === null ? null : readSecret(passwordFile) };
+  const passwords = gatewaysOf(settings).flatMap(({ trunk: { name }, gateway: { password_file: file } }) =>
+    file === null ? [] : [[name, readSecret(file)] as const],
+  );
+  return { tokenKey, gatewayPasswords: new Map(passwords) };
 }
 
 function readSecret(file: string): string {
@@ -62,6 +66,8 @@ export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets)
     define("SHARD_PAGE_BYTES", SHARD_PAGE_BYTES),
     define("STRANGERS_PER_MINUTE", STRANGERS_PER_MINUTE),
     substitute("SWITCH_NAME", settings.name),
+    substitute("INSTALLATION", settings.installation),
+    substitute("RESTORE_KEY", restoreKeyOf(settings.name, secrets.tokenKey)),
     define("TOKEN_INNER_HEX", padded(settings.name, secrets.tokenKey, 0x36)),
     define("TOKEN_OUTER_HEX", padded(settings.name, secrets.tokenKey, 0x5c)),
     define("RPC_PORT", settings.rpc_port),
@@ -72,12 +78,13 @@ export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets)
     substitute("MAX_CALL_SECONDS", settings.max_call_seconds),
     ...(settings.trunks.some(({ nat }) => nat) ? ["#!define WITH_NAT"] : []),
     ...renderTls(settings),
-    ...renderForward(settings, secrets),
+    ...renderForward(settings),
     ...settings.listen.map((one) => listener(one, settings.advertise)),
     // Own workers: an audit that reads a million rows must not hold up a call that comes by TCP.
     "socket_workers=2",
     `listen=tcp:127.0.0.1:${settings.rpc_port}`,
     `include_file "${ROUTES}"`,
+    ...renderGateways(settings, secrets),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -93,30 +100,41 @@ function renderTls({ tls, advertise }: SwitchSettings): string[] {
   ];
 }
 
-function renderForward(settings: SwitchSettings, { gatewayPassword }: SwitchSecrets): string[] {
-  const trunk = gatewayTrunk(settings);
-  if (settings.forward === null || !trunk?.gateway) return [];
+function renderForward(settings: SwitchSettings): string[] {
+  if (settings.forward === null) return [];
   const { prefixes, calls_per_minute, calls_at_once } = settings.forward;
-  const { host, port, username } = trunk.gateway;
-  const lines = [
+  const gateways = gatewaysOf(settings);
+  const entries = gateways.map((one) =>
+    [one.trunk.name, one.priority, one.weight, one.set ?? "", gatewayUri(one)].join(","),
+  );
+  return [
     "#!define WITH_FORWARD",
     define("FORWARD_PREFIXES", `^\\+(${prefixes.map((prefix) => prefix.slice(1)).join("|") || "x"})`),
     define("FORWARDS_PER_MINUTE", calls_per_minute),
     define("FORWARDS_AT_ONCE", calls_at_once),
-    define("GATEWAY_TRUNK", trunk.name),
-    define("GATEWAY_LEG", `${host}~${port}~${trunk.transport}`),
-    define("GATEWAY_MAX_CALLS", trunk.max_calls),
-    ...(trunk.gateway.in_trust_domain ? ["#!define WITH_GATEWAY_IDENTITY"] : []),
+    define("GATEWAYS", entries.join("|")),
+    ...(gateways.some(({ gateway }) => gateway.in_trust_domain) ? ["#!define WITH_GATEWAY_IDENTITY"] : []),
+    ...(gateways.some(({ gateway }) => gateway.history_info) ? ["#!define WITH_GATEWAY_HISTORY"] : []),
+    ...(gateways.some(({ gateway }) => gateway.username) ? ["#!define WITH_GATEWAY_PASSWORD"] : []),
   ];
-  if (username === null || gatewayPassword === null) return lines;
+}
+
+/** A route that sets the values of the trunk in $avp(gateway). Not a table, because anyone on the host can read tables. */
+function renderGateways(settings: SwitchSettings, { gatewayPasswords }: SwitchSecrets): string[] {
   // In hexadecimal, because Kamailio would read $ and \ in a text as its own.
   const hex = (secret: string): string => Buffer.from(secret).toString("hex");
-  return [
-    ...lines,
-    "#!define WITH_GATEWAY_PASSWORD",
-    define("GATEWAY_USERNAME_HEX", hex(username)),
-    define("GATEWAY_PASSWORD_HEX", hex(gatewayPassword)),
-  ];
+  const cases = gatewaysOf(settings).flatMap(({ trunk, gateway }) => [
+    `\tcase "${trunk.name}":`,
+    `\t\t$var(gateway_leg) = "${gateway.host}~${gateway.port}~${trunk.transport}";`,
+    `\t\t$var(most) = ${trunk.max_calls};`,
+    `\t\t$var(is_trusted) = ${gateway.in_trust_domain ? 1 : 0};`,
+    `\t\t$var(wants_history) = ${gateway.history_info ? 1 : 0};`,
+    `\t\t$var(username) = "${hex(gateway.username ?? "")}";`,
+    `\t\t$var(password) = "${hex(gatewayPasswords.get(trunk.name) ?? "")}";`,
+    "\t\tbreak;",
+  ]);
+  if (cases.length === 0) return [];
+  return ["route[KNOW_GATEWAY] {", "\tswitch ($avp(gateway)) {", ...cases, "\t}", "}"];
 }
 
 /**
@@ -178,8 +196,9 @@ const tokenKeyOf = (name: string, secret: string): Uint8Array =>
     .digest()
     .map((byte) => byte | 0x80);
 
-const gatewayTrunk = ({ trunks, forward }: SwitchSettings): Trunk | undefined =>
-  trunks.find(({ name }) => name === forward?.gateway);
+/** Hides the original caller in the Record-Route of a call whose caller ID is changed. */
+const restoreKeyOf = (name: string, secret: string): string =>
+  createHmac("sha256", Buffer.from(secret, "hex")).update(`${name} caller`).digest("hex");
 
 const listener = (socket: string, advertise: string | null): string =>
   advertise === null

@@ -2,9 +2,10 @@ import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import type { ConnectionValue, RouteValue } from "../control-plane.ts";
 import type { HeldItem } from "../held-item.ts";
+import { fieldsOf, payerIn, readFields, uriStepsIn } from "./route-steps.ts";
 
-/** The tables of a switch's memory: routes by number, connections by id, addresses by name. */
-export type SwitchTable = "rt" | "cn" | "host";
+/** The tables of a switch's memory: routes by number, connections by ID, addresses by name, limits by organisation. */
+export type SwitchTable = "rt" | "cn" | "host" | "org";
 
 /** A key of a table, and its text. */
 export interface Row {
@@ -15,51 +16,33 @@ export interface Row {
 /** The switch cannot store the value in a form that reads back unchanged. */
 export class UnsupportedItemError extends Error {}
 
-const MODES = { u: "sip_uri", c: "connection", n: "unrouted", f: "forward", w: "webhook" } as const;
-type Letter = keyof typeof MODES;
-type Mode = (typeof MODES)[Letter];
-const LETTERS = Object.fromEntries(Object.entries(MODES).map(([letter, mode]) => [mode, letter])) as Record<
-  Mode,
-  Letter
->;
 /** In place of an argument, on a number whose calls are the operator's. */
 const QUARANTINED = "resting";
 const E164 = /^\+[1-9]\d{1,14}$/;
-/** Positions of mode, argument and host in a route's text. */
-const [OWN, FALLBACK] = [
-  [0, 4, 5],
-  [6, 7, 8],
-] as const;
 
-/** mode|generation|shard|number id|argument|host|fallback mode|fallback argument|fallback host */
-export function routeRow({ id, shard, generation, value }: HeldItem): Row {
+/** The fields are mode|generation|shard|number id, and then those of the steps. */
+export function routeRow({ id, shard, generation, value, payer }: HeldItem): Row {
   if (!("mode" in value) || !E164.test(value.e164))
     throw new UnsupportedItemError("Not a route of a number.");
-  const own = value.is_resting ? QUARANTINED : argumentOf(value);
-  const fields = [LETTERS[value.mode], String(generation), String(shard), id, own, hostKeyOf(value, own)];
-  if (value.fallback) {
-    const other = argumentOf(value.fallback);
-    fields.push(LETTERS[value.fallback.mode], other, hostKeyOf(value.fallback, other));
-  } else fields.push("", "", "");
+  const fields = fieldsOf(value, payer);
+  if (!fields) throw new UnsupportedItemError("The switch cannot hold these steps.");
+  [fields[1], fields[2], fields[3]] = [String(generation), String(shard), id];
+  if (value.is_resting) fields[4] = QUARANTINED;
   return { key: value.e164, text: joined(fields) };
 }
 
 /** Undefined for what no agent of this project would have written. */
 export function readRouteRow({ key, text }: Row): HeldItem | undefined {
   const fields = text.split("|");
-  const [letter = "", generation = "", shard = "", id = "", own = "", , other = "", otherArgument = ""] =
-    fields;
-  if (fields.length !== 9 || !E164.test(key) || id === "") return undefined;
-  if (!isWhole(generation) || !isWhole(shard) || !(letter in MODES)) return undefined;
-  const mode = MODES[letter as Letter];
-  const value: RouteValue = { e164: key, mode, ...argumentFields(mode, own) };
-  if (mode === "unrouted" && own === QUARANTINED) value.is_resting = true;
-  if (other !== "") {
-    const fallback = other === "u" || other === "c" || other === "n" ? MODES[other] : undefined;
-    if (fallback === undefined) return undefined;
-    value.fallback = { ...argumentFields(fallback, otherArgument), mode: fallback };
-  }
-  return { kind: "route", id, shard: Number(shard), generation: Number(generation), value };
+  const [, generation = "", shard = "", id = "", argument] = fields;
+  if (!E164.test(key) || id === "" || !isWhole(generation) || !isWhole(shard)) return undefined;
+  const step = readFields(fields);
+  const payer = payerIn(fields);
+  if (!step || payer === undefined) return undefined;
+  const value: RouteValue = { e164: key, ...step };
+  if (value.mode === "unrouted" && argument === QUARANTINED) value.is_resting = true;
+  const item: HeldItem = { kind: "route", id, shard: Number(shard), generation: Number(generation), value };
+  return payer === "" ? item : { ...item, payer };
 }
 
 /** ID and shard of a route. Faster than parsing all of it. */
@@ -107,16 +90,11 @@ export function readConnectionText({ key, text }: Row): { item: HeldItem; sets: 
   };
 }
 
-/** A webhook's URL from a row's argument. */
-export function readWebhookUrl(text: string): string {
-  return text.replaceAll("%20", " ").replaceAll("%7C", "|").replaceAll("%25", "%");
-}
-
 /** The names that a row's calls need resolved, as keys of table `host`. */
 export function hostsIn(table: SwitchTable, text: string): string[] {
   if (table === "rt") {
     const fields = text.split("|");
-    return [fields[5], fields[8]].filter((host) => host !== undefined && host !== "") as string[];
+    return uriStepsIn(fields).flatMap(({ host }) => fields[host] || []);
   }
   const read = table === "cn" ? readConnectionText({ key: "", text }) : undefined;
   if (!read || !("targets" in read.item.value)) return [];
@@ -126,11 +104,12 @@ export function hostsIn(table: SwitchTable, text: string): string[] {
 /** Returns the text with barred URIs replaced by no destination. Returns the same text if none is barred. */
 export function withoutBarred(text: string, isBarred: (uri: string) => boolean): string {
   const fields = text.split("|");
-  const barred = [OWN, FALLBACK].filter(
-    ([mode, argument, host]) => fields[mode] === "u" && fields[host] === "" && isBarred(fields[argument]!),
+  const barred = uriStepsIn(fields).filter(
+    ({ argument, host }) => fields[host] === "" && isBarred(fields[argument]!),
   );
   if (barred.length === 0) return text;
-  for (const [mode, argument] of barred) [fields[mode], fields[argument]] = ["n", ""];
+  for (const { mode, argument } of barred)
+    [fields[mode], fields[argument]] = [fields[mode] === "U" ? "N" : "n", ""];
   return fields.join("|");
 }
 
@@ -168,52 +147,6 @@ export function coreHash(text: string): number {
   for (; place < text.length; place++) rest = (rest << 8) | text.charCodeAt(place);
   sum = (sum + (rest ^ (rest >>> 3))) >>> 0;
   return (sum + (sum >>> 11) + (sum >>> 13) + (sum >>> 23)) >>> 0;
-}
-
-type Destination = Pick<RouteValue, "sip_uri" | "connection_id" | "forward_to" | "webhook_url"> & {
-  mode: Mode;
-};
-
-function argumentOf(to: Destination): string {
-  switch (to.mode) {
-    case "sip_uri":
-      return to.sip_uri ?? "";
-    case "connection":
-      return to.connection_id ?? "";
-    case "forward":
-      return to.forward_to ?? "";
-    case "webhook":
-      return (to.webhook_url ?? "").replaceAll("%", "%25").replaceAll("|", "%7C").replaceAll(" ", "%20");
-    default:
-      return "";
-  }
-}
-
-function argumentFields(mode: Mode, text: string): Omit<Destination, "mode"> {
-  switch (mode) {
-    case "sip_uri":
-      return { sip_uri: text };
-    case "connection":
-      return { connection_id: text };
-    case "forward":
-      return { forward_to: text };
-    case "webhook":
-      return { webhook_url: readWebhookUrl(text) };
-    default:
-      return {};
-  }
-}
-
-/** Empty where the URI's host is an address: then nothing has to be resolved. */
-function hostKeyOf({ mode }: Destination, uri: string): string {
-  if (mode !== "sip_uri") return "";
-  const parts = /^(sips?):(?:[^@]*@)?([^;?@:[\]]+)(?::(\d+))?((?:;[^;?@]*)*)$/i.exec(uri);
-  if (!parts) return "";
-  const [, scheme = "", host = "", port, parameters = ""] = parts;
-  if (isIP(host)) return "";
-  const named = /;transport=(\w+)/i.exec(parameters)?.[1]?.toLowerCase();
-  const transport = scheme.toLowerCase() === "sips" ? "tls" : named;
-  return `${host.toLowerCase()}${port ? `:${port}` : ""}${transport ? `;${transport}` : ""}`;
 }
 
 function joined(fields: string[]): string {

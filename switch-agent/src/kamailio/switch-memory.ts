@@ -12,6 +12,9 @@ export class RestartedError extends Error {
   }
 }
 
+/** The table `used` counts calls. The switch writes it, and it is in no file. */
+type MemoryTable = SwitchTable | "used";
+
 /** The tables in the switch's memory, and its marks. */
 export class SwitchMemory {
   readonly #line: ControlLine;
@@ -34,7 +37,7 @@ export class SwitchMemory {
 
   /** `settled` gets the result of each chunk: its first and last row, and the error. */
   async set(
-    table: SwitchTable,
+    table: MemoryTable,
     rows: { key: string; text: string | null }[],
     settled?: (from: number, to: number, error: unknown) => void,
   ): Promise<void> {
@@ -49,7 +52,7 @@ export class SwitchMemory {
   }
 
   /** In the order of the keys; undefined for nothing. */
-  async get(table: SwitchTable, keys: string[]): Promise<(string | undefined)[]> {
+  async get(table: MemoryTable, keys: string[]): Promise<(string | undefined)[]> {
     const asked: Promise<(string | undefined)[]>[] = [];
     for (let from = 0; from < keys.length;) {
       const end = ControlLine.fit(keys, from, MAX_ASKED_BYTES);
@@ -73,7 +76,7 @@ export class SwitchMemory {
   }
 
   async #setPiece(
-    table: SwitchTable,
+    table: MemoryTable,
     lines: string[],
     { from, end }: { from: number; end: number },
     settled?: (from: number, to: number, error: unknown) => void,

@@ -25,3 +25,20 @@ test("a file that is being read while it is opened for the first time is waited 
   rows.close();
   expect(await once(reader, "exit")).toEqual([0, null]);
 });
+
+test("lists the numbers that have a webhook in any step", () => {
+  const folder = mkdtempSync(join(tmpdir(), "switch-rows-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const rows = openSwitchRows(join(folder, "switch.sqlite"));
+  onTestFinished(() => rows.close());
+  const texts = [
+    "w|1|0|plain|https://h.example/w||n||",
+    "W|1|0|first|https://h.example||n||||r||||||",
+    "F|1|0|second|+441||w|https://h.example|||b||||||",
+    "U|1|0|third|sip:w@192.0.2.1||c|c1|||u||u|w|https://h.example||",
+    "U|1|0|none|sip:w@192.0.2.1||f|+442||20|u||u|c|w-1||",
+    "u|1|0|none-either|sip:w@w.example|w.example|||",
+  ];
+  rows.write(texts.map((text, index) => ({ table: "rt", key: `+4930${index}`, text })));
+  expect(rows.listWebhookNumbers().sort()).toEqual(["first", "plain", "second", "third"]);
+});

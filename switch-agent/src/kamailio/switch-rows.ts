@@ -35,7 +35,9 @@ const PRAGMAS = `
   pragma busy_timeout = 2000; pragma page_size = 1024;
   pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536;
 `;
-/** Names belong to no shard. */
+/** A webhook in any step. Only the mode of a later step can be a field that is `w` alone. */
+const HAS_WEBHOOK = "tbl = 'rt' and (value glob '[wW]|*' or value glob '[A-Z]|*|w|*')";
+/** Names and limits belong to no shard. */
 const NO_SHARD = -1;
 
 export interface RowChange {
@@ -89,7 +91,8 @@ export function openSwitchRows(path: string): SwitchRows {
   if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
   // Not part of the layout: a file that lacks it need not be emptied.
   db.exec(
-    "create index if not exists rows_of_webhooks on rows (value) where tbl = 'rt' and value glob 'w|*'",
+    `drop index if exists rows_of_webhooks;
+     create index if not exists rows_with_webhooks on rows (value) where ${HAS_WEBHOOK}`,
   );
   const sql = statements(db);
   const checkpoints = checkpointElsewhere(db, path);
@@ -154,9 +157,7 @@ function statements(db: DatabaseSync) {
     page: prepare("select key, value as text from rows where tbl = ? and key > ? order by key limit ?"),
     count: prepare("select count(*) as count from rows where tbl = ?"),
     // Named, because SQLite takes the primary key otherwise, and reads a million routes.
-    listWebhooks: prepare(
-      "select value from rows indexed by rows_of_webhooks where tbl = 'rt' and value glob 'w|*'",
-    ),
+    listWebhooks: prepare(`select value from rows indexed by rows_with_webhooks where ${HAS_WEBHOOK}`),
     findKey: prepare("select key from numbers where id = ?"),
     setKey: prepare("insert or replace into numbers (id, key) values (?, ?)"),
     dropKey: prepare("delete from numbers where id = ? and key = ?"),
@@ -202,7 +203,7 @@ function writeRow(
   if ((before ?? null) === text) return;
   if (text === null) sql.drop.run(table, key);
   else sql.set.run(table, key, text, shardOf(table, text));
-  if (table === "host") return;
+  if (table === "host" || table === "org") return;
   const hosts = text === null ? [] : hostsIn(table, text);
   for (const host of before === undefined ? [] : hostsIn(table, before))
     if (!hosts.includes(host)) sql.disuse.run(host, table, key);
@@ -229,7 +230,7 @@ function indexRoute(
 }
 
 function shardOf(table: SwitchTable, text: string): number {
-  if (table === "host") return NO_SHARD;
+  if (table === "host" || table === "org") return NO_SHARD;
   return table === "rt" ? ownerOf(text).shard : Number(text.split("|", 2)[1]);
 }
 

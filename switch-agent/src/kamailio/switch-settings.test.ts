@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { gatewayLines, storeConnectionLines } from "./gateway-sets.ts";
 import { renderAddresses, renderSettings, writeSettings } from "./render-settings.ts";
 import { checkSwitchSettings, socketsOf, readSwitchSettings } from "./switch-settings.ts";
 
@@ -21,7 +22,7 @@ const least = {
   secrets_file: "/etc/dialplane/edge-1.secret",
   trunks: [trunk],
 };
-const secrets = { tokenKey: "ab".repeat(32), gatewayPassword: null };
+const secrets = { tokenKey: "ab".repeat(32), gatewayPasswords: new Map<string, string>() };
 
 const faultsOf = (value: unknown): string => {
   try {
@@ -73,6 +74,33 @@ describe("settings", () => {
     ["two trunks of one name", { trunks: [trunk, { ...trunk, sources: ["192.0.2.1"] }] }, "another trunk"],
     ["TLS without a certificate", { trunks: [{ ...trunk, transport: "tls" }] }, "needs tls"],
     ["a gateway that is none", { forward: { gateway: "acme", prefixes: ["+44"] } }, "forward.gateway"],
+    ["a forward without a gateway", { forward: { prefixes: [] } }, "either gateway or gateways"],
+    [
+      "a gateway beside a list of gateways",
+      { forward: { gateway: "gate", gateways: [{ trunk: "gate" }], prefixes: [] } },
+      "either gateway or gateways",
+    ],
+    ["an empty list of gateways", { forward: { gateways: [], prefixes: [] } }, "1 to 5 entries"],
+    [
+      "six gateways",
+      { forward: { gateways: Array(6).fill({ trunk: "gate" }), prefixes: [] } },
+      "1 to 5 entries",
+    ],
+    [
+      "a listed gateway that only sends calls",
+      { forward: { gateways: [{ trunk: "acme" }], prefixes: [] } },
+      "forward.gateways[0].trunk must name a trunk that takes calls",
+    ],
+    [
+      "a gateway that is listed twice",
+      { trunks: [gateway], forward: { gateways: [{ trunk: "gate" }, { trunk: "gate" }], prefixes: [] } },
+      "forward.gateways[1].trunk is in the list already",
+    ],
+    [
+      "a weight of none",
+      { trunks: [gateway], forward: { gateways: [{ trunk: "gate", weight: 0 }], prefixes: [] } },
+      "gateways[0].weight",
+    ],
     ["a prefix without plus", { forward: { gateway: "gate", prefixes: ["44"] } }, "prefixes[0]"],
     ["no TCP", { listen: ["udp:203.0.113.5:5060"] }, "tcp"],
     ["a path with a quote", { data_dir: '/var/"x"' }, "data_dir"],
@@ -115,9 +143,41 @@ describe("rendering", () => {
       secrets,
     );
     expect(text).toContain('#!define FORWARD_PREFIXES "^\\+(44|4930)"\n');
-    expect(text).toContain('#!define GATEWAY_LEG "203.0.113.9~5080~tcp"\n');
+    expect(text).toContain('#!define GATEWAYS "gate,1,1,,sip:203.0.113.9:5080;transport=tcp"\n');
+    expect(text).toContain('\tcase "gate":\n\t\t$var(gateway_leg) = "203.0.113.9~5080~tcp";\n');
+    expect(text).toContain("$var(most) = 30;\n");
     expect(text).toContain("#!define FORWARDS_PER_MINUTE 7\n#!define FORWARDS_AT_ONCE 3\n");
     expect(text).not.toContain("WITH_GATEWAY_PASSWORD");
+  });
+
+  test("renders gateways by priority, with a dispatcher set for each priority that is pinged", () => {
+    const trunks = ["one", "two", "three"].map((name, index) => ({
+      ...gateway,
+      name,
+      gateway: { host: `203.0.113.${index + 1}`, username: "us", password_file: "/etc/password" },
+    }));
+    const forward = {
+      gateways: [
+        { trunk: "one", priority: 3 },
+        { trunk: "two", weight: 20 },
+        { trunk: "three", ping: false },
+      ],
+      prefixes: ["+44"],
+    };
+    const settings = checkSwitchSettings({ ...least, trunks: [trunk, ...trunks], forward });
+    const gatewayPasswords = new Map([["two", 'p$"']]);
+    const text = renderSettings(settings, { ...secrets, gatewayPasswords });
+    expect(/GATEWAYS "(.*)"/.exec(text)![1]!.split("|")).toEqual([
+      "two,1,20,1000000001,sip:203.0.113.2:5060;transport=tcp",
+      "three,1,1,,sip:203.0.113.3:5060;transport=tcp",
+      "one,3,1,1000000002,sip:203.0.113.1:5060;transport=tcp",
+    ]);
+    expect(text).toContain('$var(username) = "7573";\n\t\t$var(password) = "702422";\n');
+    expect(text.indexOf("include_file")).toBeLessThan(text.indexOf("route[KNOW_GATEWAY]"));
+    expect(gatewayLines(settings)).toEqual([
+      "1000000001 sip:203.0.113.2:5060;transport=tcp 0 0 rweight=20;duid=1000000001-203.0.113.2:5060;trunk=two",
+      "1000000002 sip:203.0.113.1:5060;transport=tcp 0 0 rweight=1;duid=1000000002-203.0.113.1:5060;trunk=one",
+    ]);
   });
 
   test("an empty list of prefixes allows none", () => {
@@ -144,10 +204,11 @@ describe("writing", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const write = (key: string): string => {
+  const write = (key: string, changed: object = {}): string => {
     writeFileSync(join(folder, "key"), `${key}\n`);
     const settings = {
       ...least,
+      ...changed,
       data_dir: join(folder, "data"),
       run_dir: join(folder, "run"),
       secrets_file: join(folder, "key"),
@@ -162,6 +223,26 @@ describe("writing", () => {
     writeFileSync(join(folder, "data", "dispatcher.list"), "31 sip:192.0.2.1:5060\n");
     write("cd".repeat(32));
     expect(readFileSync(join(folder, "data", "dispatcher.list"), "utf8")).toBe("31 sip:192.0.2.1:5060\n");
+  });
+
+  test("replaces the gateways of earlier settings, and keeps the connections", () => {
+    const list = (): string[] =>
+      readFileSync(join(folder, "data", "dispatcher.list"), "utf8")
+        .split("\n")
+        .map((line) => line.split(" ", 2).join(" "));
+    const key = "cd".repeat(32);
+    const forward = { gateways: [{ trunk: "gate" }], prefixes: ["+44"] };
+    write(key, { trunks: [trunk, gateway], forward });
+    storeConnectionLines(join(folder, "data"), ["31 sip:192.0.2.1:5060 0 0 duid=31"]);
+    const connection = "31 sip:192.0.2.1:5060";
+    expect(list()).toEqual([connection, "1000000001 sip:203.0.113.9:5080;transport=tcp", ""]);
+    const moved = { ...gateway, gateway: { host: "203.0.113.10" } };
+    write(key, { trunks: [trunk, moved], forward });
+    expect(list()).toEqual([connection, "1000000001 sip:203.0.113.10:5060;transport=tcp", ""]);
+    write(key);
+    expect(list()).toEqual([connection, ""]);
+    storeConnectionLines(join(folder, "data"), []);
+    expect(list()).toEqual([""]);
   });
 
   test("no key makes a zero, at which Kamailio would cut it off", () => {

@@ -21,6 +21,19 @@ export interface Gateway {
   password_file: string | null;
   /** Gets the identity of callers who withhold their number (RFC 3325). */
   in_trust_domain: boolean;
+  /** Gets a History-Info header (RFC 7044) even if the call had none. */
+  history_info: boolean;
+}
+
+/** A trunk that takes forwarded calls, and when it is chosen. */
+export interface ForwardGateway {
+  trunk: string;
+  /** Lower values are tried first. */
+  priority: number;
+  /** Share of calls among gateways with the same priority. */
+  weight: number;
+  /** Whether the switch sends OPTIONS to it, and skips it without a reply. */
+  ping: boolean;
 }
 
 /** A carrier's line: where calls come from, and where forwarded ones go. */
@@ -39,8 +52,9 @@ export interface Trunk {
 }
 
 export interface ForwardPolicy {
-  /** Name of the trunk that takes forwarded calls. */
-  gateway: string;
+  /** Name of the only trunk that takes forwarded calls. Null if `gateways` lists them. */
+  gateway: string | null;
+  gateways: ForwardGateway[] | null;
   prefixes: string[];
   /** Both for each number. */
   calls_per_minute: number;
@@ -56,6 +70,8 @@ export interface TlsSettings {
 /** Operator's settings of one switch host. */
 export interface SwitchSettings {
   name: string;
+  /** The same for all switches of an installation. Marks forwarded calls, so that a loop is found. */
+  installation: string;
   listen: string[];
   /** Address that others reach the switch by, where it is not the one it listens on. */
   advertise: string | null;
@@ -77,6 +93,9 @@ export interface SwitchSettings {
 }
 
 export class SwitchSettingsError extends Error {}
+
+/** Each may need several of the 12 branches that a call has: by TCP, by UDP, and with a password. */
+const MOST_GATEWAYS = 5;
 
 const name = text(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, "a name of small letters, digits and hyphens");
 const path = text(/^\/[\w.@/-]*[\w@-]$/, "an absolute path of plain characters");
@@ -124,6 +143,7 @@ const trunk = shape<Trunk>({
         username: optional(nullable(text(/^[\w.!~*'()&=+$,;?/@-]{1,128}$/, "a SIP user name")), null),
         password_file: optional(nullable(path), null),
         in_trust_domain: optional(flag, false),
+        history_info: optional(flag, false),
       }),
     ),
     null,
@@ -132,6 +152,7 @@ const trunk = shape<Trunk>({
 
 const settings = shape<SwitchSettings>({
   name,
+  installation: optional(name, "dialplane"),
   listen: listOf(sipListener),
   advertise: optional(nullable(address), null),
   data_dir: path,
@@ -148,7 +169,20 @@ const settings = shape<SwitchSettings>({
   forward: optional(
     nullable(
       shape<ForwardPolicy>({
-        gateway: name,
+        gateway: optional(nullable(name), null),
+        gateways: optional(
+          nullable(
+            listOf(
+              shape<ForwardGateway>({
+                trunk: name,
+                priority: optional(integer(1, 100), 1),
+                weight: optional(integer(1, 100), 1),
+                ping: optional(flag, true),
+              }),
+            ),
+          ),
+          null,
+        ),
         prefixes: listOf(text(/^\+[1-9]\d{0,9}$/, "a prefix such as +44")),
         calls_per_minute: optional(integer(1, 100_000), 60),
         calls_at_once: optional(integer(1, 100_000), 10),
@@ -210,10 +244,28 @@ function contradictions(given: SwitchSettings): string[] {
       faults.push(`${at}.gateway has a username and no password_file`);
     faults.push(...sharedSources(given.trunks.slice(0, index), one, at));
   });
-  const gateway = given.trunks.find((one) => one.name === given.forward?.gateway);
-  if (given.forward !== null && (gateway === undefined || gateway.direction === "in"))
-    faults.push("forward.gateway must name a trunk that takes calls (direction out or both)");
-  return faults;
+  return [...faults, ...gatewayFaults(given)];
+}
+
+function gatewayFaults({ forward, trunks }: SwitchSettings): string[] {
+  if (forward === null) return [];
+  const { gateway, gateways } = forward;
+  if ((gateway === null) === (gateways === null))
+    return ["forward must have either gateway or gateways, and not both"];
+  const takesCalls = (trunk: string): boolean =>
+    trunks.some(({ name: one, direction }) => one === trunk && direction !== "in");
+  if (gateways === null)
+    return takesCalls(gateway!)
+      ? []
+      : ["forward.gateway must name a trunk that takes calls (direction out or both)"];
+  if (gateways.length < 1 || gateways.length > MOST_GATEWAYS)
+    return [`forward.gateways must have 1 to ${MOST_GATEWAYS} entries`];
+  return gateways.flatMap(({ trunk }, index) => {
+    const at = `forward.gateways[${index}].trunk`;
+    if (!takesCalls(trunk)) return [`${at} must name a trunk that takes calls (direction out or both)`];
+    const isFirst = gateways.findIndex((other) => other.trunk === trunk) === index;
+    return isFirst ? [] : [`${at} is in the list already`];
+  });
 }
 
 /** A source of two trunks would be billed to whichever comes first. */

@@ -84,7 +84,7 @@ function rowOf(method: string, fields: string[]): AccRow | undefined {
     startedUs,
     numberId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(held!) ? held! : null,
     called: text(called.join("~"), 255),
-    mode: MODES[mode!] ?? null,
+    mode: MODES[modeLetter(mode!)] ?? null,
     generation: /^\d{1,15}$/.test(generation!) ? Number(generation) : null,
     trunk: text(trunk, 100),
     caller: text(caller!, 255),
@@ -93,6 +93,11 @@ function rowOf(method: string, fields: string[]): AccRow | undefined {
     why: text(why!, 64),
     events: readEvents(text(events, 20_000) ?? "", { startedUs, target: text(target!, 500) }),
   };
+}
+
+/** A number with failover has a capital letter, and the step behind it if that is not the first. */
+function modeLetter(mode: string): string {
+  return /^[A-Z][23]?$/.test(mode) ? mode[0]!.toLowerCase() : mode;
 }
 
 /** Removes characters that break databases or terminals, because callers control this text. */

@@ -1,3 +1,4 @@
+import { failureOf } from "../failover.rules.ts";
 import type { AttemptMode, TriedTarget } from "./call-events.ts";
 import { momentOf } from "./record-moments.ts";
 
@@ -46,12 +47,5 @@ function outcomeOf(end: Pick<NonNullable<TriedTarget["end"]>, "how" | "code"> | 
   if (!end) return "unknown";
   if (end.how === "timed_out") return "no_answer";
   if (end.how !== "replied" || end.code === null) return "unreachable";
-  const { code } = end;
-  if (code < 300) return "answered";
-  if (code === 487) return "cancelled";
-  if (code === 408) return "no_answer";
-  if (code === 486 || code === 600) return "busy";
-  if (code < 400 || code === 401 || code === 407 || code === 480 || (code >= 500 && code < 600))
-    return "unreachable";
-  return "refused";
+  return end.code === 487 ? "cancelled" : (failureOf(end.code) ?? "answered");
 }

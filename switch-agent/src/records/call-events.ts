@@ -23,6 +23,14 @@ export interface CallEvents {
   q850: number | null;
   /** The caller as a trusted trunk asserts it. */
   asserted: string | null;
+  /** Organisations that pay for forwarding, one for each step that forwards the call. Earlier agents did not store them. */
+  payers?: Payer[];
+}
+
+export interface Payer {
+  organisationId: string;
+  /** UTC day, in days since 1970. */
+  day: number;
 }
 
 /** Values from the row's other columns. */
@@ -50,6 +58,7 @@ export function readEvents(column: string, row: RowContext): CallEvents {
     }
     if (kind === "r" && last) last.ringingUs ??= microseconds(words[0]!) ?? null;
     if (kind === "e" && last) last.end ??= endOf(words);
+    if (kind === "p") events.payers = [...(events.payers ?? []), ...payerOf(words)];
     if (kind === "q") events.q850 = causeOf(words[0]);
     if (kind === "a") events.asserted = decoded(words[0]!);
   }
@@ -76,6 +85,11 @@ function targetOf(
     ringingUs: null,
     end: null,
   };
+}
+
+function payerOf([day = "", organisationId = ""]: string[]): Payer[] {
+  const isWhole = /^\d{1,6}$/.test(day) && /^[0-9a-f-]{36}$/.test(organisationId);
+  return isWhole ? [{ organisationId, day: Number(day) }] : [];
 }
 
 /** From a URI, or from the attributes of a dispatcher's destination. */

@@ -79,6 +79,39 @@ describe("a call", () => {
     expect(busy.attempts[1]).toMatchObject({ outcome: "busy", code: 486 });
   });
 
+  test("with failover contains the step and the host of each target", () => {
+    const at = (us: number): string => `1794737945.${277_656 + us}`;
+    const events = [
+      "t u - 192.0.2.1~5060~udp sip:a@pbx.example.com",
+      `e ${at(1_000)} 486`,
+      `t f2 ${at(1_000)} 192.0.2.80~5080~udp gate`,
+      `e ${at(2_000)} 503`,
+      `t c3 ${at(2_000)} 192.0.2.3~5060~tcp rweight=1;host=other.example.com^`,
+    ].join("^");
+    const written = { ...call, mode: "U3", events };
+    const record = recordOf(joined(inviteRow(written), byeRow(written)));
+    expect(record).toMatchObject({ mode: "sip_uri", generation: 7, gateway: null, ending: "hung_up" });
+    expect(record.attempts.map(({ step, mode, host, outcome }) => [step, mode, host, outcome])).toEqual([
+      [1, "sip_uri", "pbx.example.com", "busy"],
+      [2, "forward", null, "unreachable"],
+      [3, "connection", "other.example.com", "answered"],
+    ]);
+  });
+
+  test.each(["C2", "W3", "F", "N2"])("of mode %s has the number's mode", (mode) => {
+    const modes = { C: "connection", W: "webhook", F: "forward", N: "unrouted" };
+    const expected = modes[mode[0] as keyof typeof modes];
+    expect(recordOf(joined(byeRow({ ...call, mode })))).toMatchObject({ mode: expected });
+  });
+
+  test("that was answered during a restart names the step that had it", () => {
+    const written = { ...call, mode: "C2" };
+    const late = lateAnswerRow(written, 9_000, "t f2 - 192.0.2.80~5080~udp ^");
+    const record = recordOf(joined(byeRow(written), late));
+    expect(record).toMatchObject({ mode: "connection", code: 200, why: "late_answer" });
+    expect(record.attempts).toMatchObject([{ step: 2, mode: "forward", outcome: "answered", code: 200 }]);
+  });
+
   test.each([
     [486, "", "callee"],
     [480, "target_failed", "callee"],
@@ -144,7 +177,7 @@ describe("a call", () => {
       byeRow(call).replace("11035t1", "1x11033"),
       endBySwitchRow(call),
       endBySwitchRow(call, "never_acknowledged", 7),
-      lateAnswerRow(call),
+      lateAnswerRow(call, 9_000, "t u2 - 192.0.2.2~5060~udp ^"),
       lateAnswerRow(call, 12_000),
     ];
     const some = fc.subarray(rows, { minLength: 1 });

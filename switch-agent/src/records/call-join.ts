@@ -21,6 +21,8 @@ export interface OpenCall {
     events?: CallEvents;
   } | null;
   lateAnswerUs: number | null;
+  /** Events of the row at `lateAnswerUs`. Earlier agents did not store them. */
+  lateEvents?: CallEvents;
   byeUs: number | null;
   /** Details of the end at `byeUs`. Earlier agents did not store them. */
   end?: Pick<AccRow, "fromTag" | "isBySwitch" | "why"> & { q850: number | null };
@@ -112,8 +114,9 @@ export function stateOf(call: OpenCall): CallState {
 }
 
 export function recordOf(call: OpenCall, callerIn: CallerNumbers): CallRecord {
-  const { about, final, byeUs, startedUs } = call;
-  const { attempts = [], asserted = null, q850 = null } = final?.events ?? {};
+  const { about, final, byeUs, startedUs, lateAnswerUs } = call;
+  const { attempts = [], asserted = null, q850 = null } = (final ? final.events : call.lateEvents) ?? {};
+  const answer = final ?? (lateAnswerUs === null ? null : { code: 200, atUs: lateAnswerUs });
   const ending = !isAnswered(call) ? "refused" : byeUs === null ? "unknown" : "hung_up";
   const answeredUs = ending === "refused" ? null : answerOf(call);
   const endedUs = ending === "refused" ? final!.atUs : byeUs;
@@ -131,16 +134,16 @@ export function recordOf(call: OpenCall, callerIn: CallerNumbers): CallRecord {
     mode: about.mode,
     generation: about.generation,
     trunk: about.trunk,
-    gateway: attempts.findLast(({ gateway }) => gateway !== null)?.gateway ?? null,
-    code: final?.code ?? (call.lateAnswerUs === null ? null : 200),
-    why: call.end?.why ?? (final ? final.why : call.lateAnswerUs === null ? null : "late_answer"),
+    gateway: attempts.at(-1)?.gateway ?? null,
+    code: answer?.code ?? null,
+    why: call.end?.why ?? (final ? final.why : lateAnswerUs === null ? null : "late_answer"),
     q850: call.end?.q850 ?? q850,
     caller: callerIn(about.trunk, about.caller),
     caller_raw: about.caller,
     asserted_caller: callerIn(about.trunk, asserted) ?? asserted,
     called: about.called,
     target: about.target,
-    attempts: attemptsOf(attempts, final),
+    attempts: attemptsOf(attempts, answer),
     sip_call_id: about.sipCallId,
   };
 }
@@ -157,7 +160,10 @@ const NOTHING_YET = { final: null, lateAnswerUs: null, byeUs: null };
 
 function withRow(call: OpenCall, row: AccRow): OpenCall {
   const { code, atUs, why, fromTag, isBySwitch, events } = row;
-  if (row.kind === "answer") return { ...call, lateAnswerUs: earlier(call.lateAnswerUs, atUs) };
+  if (row.kind === "answer") {
+    if (call.lateAnswerUs !== null && call.lateAnswerUs <= atUs) return call;
+    return { ...call, lateAnswerUs: atUs, lateEvents: events };
+  }
   if (row.kind === "invite")
     return { ...call, final: better(call.final, { code, atUs, why, fromTag, events }) };
   if (call.byeUs !== null && !isEarlierEnd(row, call)) return call;
@@ -206,10 +212,6 @@ function answerOf({ final, lateAnswerUs }: OpenCall): number | null {
 
 function isSuccess(code: number): boolean {
   return code >= 200 && code < 300;
-}
-
-function earlier(one: number | null, other: number): number {
-  return one === null ? other : Math.min(one, other);
 }
 
 function milliseconds(fromUs: number, toUs: number | null): number | null {

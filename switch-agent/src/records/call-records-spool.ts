@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join as pathOf } from "node:path";
 import { type AgentLog, textOf } from "../agent-log.ts";
+import type { ForwardingUse } from "../allowance.ts";
 import { isDenied } from "../control-plane-error.ts";
 import { backOffMs } from "../timing.ts";
 import type { Trunk } from "../kamailio/switch-settings.ts";
@@ -69,6 +70,8 @@ export interface SpoolOptions {
   trunks?: readonly Pick<Trunk, "name" | "number_format">[];
   /** Maximum length of a call. One hour later a call without an end is closed. */
   maxCallSeconds: number;
+  /** Organisation that pays for forwarded calls of a number, by its present route. */
+  payerOf?(numberId: string): string | undefined;
   /** Makes the switch write to new files: flatstore.k_rotate. */
   rotate(): Promise<void>;
   /**
@@ -97,6 +100,8 @@ export interface CallRecordsSpool {
   status(): SpoolStatus;
   /** Active calls, by number. */
   live(): ReadonlyMap<string, number>;
+  /** Forwarded calls of a UTC day, in days since 1970. */
+  forwardedOn(day: number): ForwardingUse[];
   stop(): Promise<void>;
 }
 
@@ -125,7 +130,7 @@ class RunningSpool implements CallRecordsSpool {
     const { directory, storePath, log, rotate, onDiskFull, freeBytes } = options;
     const service = this.#untilStopped(options.service);
     mkdirSync(directory, { recursive: true });
-    const store = new RecordsStore(storePath, callerNumbers(options.trunks ?? []));
+    const store = new RecordsStore(storePath, callerNumbers(options.trunks ?? []), options.payerOf);
     const { rotateBytes, rotateMs, retireMs, reserveBytes, minFreeBytes, liveSnapshotMs } = this.#timing;
     this.#store = store;
     this.#tail = new FilesTail({ directory, store, log, rotate, rotateBytes, rotateMs, retireMs });
@@ -183,6 +188,10 @@ class RunningSpool implements CallRecordsSpool {
     return this.#store.live();
   }
 
+  forwardedOn(day: number): ForwardingUse[] {
+    return this.#isStopped() ? [] : this.#store.forwarded.on(day);
+  }
+
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
@@ -229,6 +238,7 @@ class RunningSpool implements CallRecordsSpool {
       limit: FREEZE_BATCH,
     };
     while (!this.#isStopped() && this.#store.freeze(by) === FREEZE_BATCH) await breathe();
+    this.#store.forwarded.dropBefore(beganAtMs);
     const keptFrom = beganAtMs - this.#timing.keepMs;
     while (!this.#isStopped() && this.#store.drop(keptFrom, DROP_BATCH) === DROP_BATCH) await breathe();
     if (!this.#isStopped()) await this.#tail.tidy(Date.now());

@@ -1,4 +1,4 @@
-import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
+import { sendToService, type ServiceAddress } from "../service-request.ts";
 import type { PlainRecord } from "./call-join.ts";
 
 export interface RecordReceipt {
@@ -49,29 +49,14 @@ export interface RecordService {
   reportStanding(standing: CallStanding): Promise<{ at: string }>;
 }
 
-const TIMEOUT_MS = 20_000;
-
 /** The service over HTTP, with the switch's credential. */
-export function httpRecordService({ url, credential }: { url: string; credential: string }): RecordService {
-  const base = url.replace(/\/+$/, "");
-  const send = async (method: "POST" | "PUT", path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(`${base}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: "error",
-    });
-    const said = (await answer.json().catch(() => ({}))) as { code?: string; detail?: string };
-    if (answer.status !== 200)
-      throw new ControlPlaneError(answer.status, said.code ?? NO_CODE, said.detail ?? "");
-    return said;
-  };
+export function httpRecordService(where: ServiceAddress): RecordService {
   return {
-    upload: async (records) => (await send("POST", "/switch/v1/call-records", { records })) as RecordReceipt,
+    upload: async (records) =>
+      (await sendToService(where, "POST", "/switch/v1/call-records", { records })) as RecordReceipt,
     reportLive: async (report) =>
-      ((await send("POST", "/switch/v1/live", report)) as { is_taken: boolean }).is_taken,
+      ((await sendToService(where, "POST", "/switch/v1/live", report)) as { is_taken: boolean }).is_taken,
     reportStanding: async (standing) =>
-      (await send("PUT", "/switch/v1/call-standing", standing)) as { at: string },
+      (await sendToService(where, "PUT", "/switch/v1/call-standing", standing)) as { at: string },
   };
 }

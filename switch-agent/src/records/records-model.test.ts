@@ -112,10 +112,14 @@ function queueCall(
   at: number,
   { rows, process, byeProcess }: Extract<Step, { do: "call" }>,
 ): void {
-  const call: WrittenCall = writtenCall(`${at}`, { startedUs: 1_794_737_945_277_656 + at });
+  const call: WrittenCall = writtenCall(`${at}`, {
+    startedUs: 1_794_737_945_277_656 + at,
+    // Every other call is in its second step.
+    ...(at % 2 === 0 && { mode: "C2", events: "t c2 - 192.0.2.2~5060~udp host=pbx.example^" }),
+  });
   if (rows === "refused") on.queue(process, inviteRow({ ...call, code: 486 }));
   if (["answered", "by switch", "all", "endless"].includes(rows)) on.queue(process, inviteRow(call));
-  if (rows === "late" || rows === "all") on.queue(process, lateAnswerRow(call));
+  if (rows === "late" || rows === "all") on.queue(process, lateAnswerRow(call, 9_000, call.events));
   if (rows === "by switch") on.queue(byeProcess, endBySwitchRow(call));
   else if (rows !== "refused" && rows !== "endless") on.queue(byeProcess, byeRow(call));
 }

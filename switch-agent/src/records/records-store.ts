@@ -11,6 +11,7 @@ import {
 } from "./call-join.ts";
 import type { CallerNumbers } from "./caller-numbers.ts";
 import { CalledNumbers } from "./called-numbers.ts";
+import { ForwardedCalls } from "./forwarded-calls.ts";
 import type { LiveNumber } from "./record-service.ts";
 import { statements } from "./records-statements.ts";
 import { type Standing, standingIn } from "./records-standing.ts";
@@ -71,14 +72,20 @@ export class RecordsStore {
   readonly #live = new Map<string, number>();
   readonly #called = new CalledNumbers();
   readonly #callerIn: CallerNumbers;
+  readonly forwarded: ForwardedCalls;
 
-  constructor(path: string, callerIn: CallerNumbers) {
+  constructor(
+    path: string,
+    callerIn: CallerNumbers,
+    payerOf: (numberId: string) => string | undefined = () => undefined,
+  ) {
     this.#callerIn = callerIn;
     this.#db = new DatabaseSync(path);
     this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
     this.#db.exec(SCHEMA);
     this.#sql = statements(this.#db);
     this.#standing = standingIn(this.#db);
+    this.forwarded = new ForwardedCalls(this.#db, payerOf);
     for (const { number_id, calls } of this.#sql.countLive.all() as { number_id: string; calls: number }[])
       this.#live.set(number_id, calls);
     for (const { number_id, started_us, why } of this.#sql.listCalled.all(RECENT) as unknown as CalledRow[])
@@ -233,6 +240,7 @@ export class RecordsStore {
     const before = known && (JSON.parse(known.call) as OpenCall);
     const after = join(before, row);
     const state = stateOf(after);
+    this.forwarded.count(before, after);
     if (before) shift(moved, before.about.numberId, stateOf(before), -1);
     else begun.push(after);
     shift(moved, after.about.numberId, state, 1);

@@ -1,128 +1,79 @@
+import { randomBytes } from "node:crypto";
 import type { ConnectionValue, RouteValue } from "../control-plane.ts";
 import { attemptsOf } from "../records/call-attempts.ts";
-import type { AttemptMode, TriedTarget } from "../records/call-events.ts";
+import type { TriedTarget } from "../records/call-events.ts";
 import type { CallRecord } from "../records/call-join.ts";
-import { parseSipUri, portOf } from "../sip-uri.ts";
-
-/** A way for a call to end. */
-export interface Outcome {
-  isAnswered: boolean;
-  code: number;
-  why: string | null;
-  /** Share of calls, in percent. */
-  share: number;
-  /** How long it rings on average. */
-  ringMs: number;
-}
-
-/** One for each result that a call can have, in the order in which the magic number shows them. */
-export const OUTCOMES: readonly Outcome[] = [
-  { isAnswered: true, code: 200, why: null, share: 72, ringMs: 6_000 },
-  { isAnswered: false, code: 486, why: null, share: 8, ringMs: 1_000 },
-  { isAnswered: false, code: 408, why: "no_answer", share: 10, ringMs: 30_000 },
-  { isAnswered: false, code: 487, why: null, share: 6, ringMs: 9_000 },
-  { isAnswered: false, code: 603, why: null, share: 3, ringMs: 2_000 },
-  { isAnswered: false, code: 503, why: "no_target", share: 1, ringMs: 500 },
-];
+import { courseOf, ENDS, type SimulatedAttempt } from "./simulated-course.ts";
+import { lengthOf, type Outcome, randomOutcome } from "./simulated-outcome.ts";
 
 export interface SimulatedCall {
   id: string;
   numberId: string;
   generation: number;
   value: RouteValue;
-  /** Target of the call. Null for a forward without a gateway, or for a missing connection. */
-  target: SimulatedTarget | null;
+  /** Targets that failed, and the one that ends the call. None if no step has a target. */
+  attempts: readonly SimulatedAttempt[];
+  /** How the last step ends the call. */
   outcome: Outcome;
   startedMs: number;
   /** When it is answered, or rejected. */
   decidedAtMs: number;
   endsAtMs: number;
+  /** When a forwarding limit ends it, if it lasts until then. */
+  limitedAtMs?: number;
   isDecided: boolean;
 }
 
-export interface SimulatedTarget {
-  mode: AttemptMode;
-  /** As a record shows it. */
-  shown: string;
-  host: string;
-  port: number;
-  transport: string;
+interface Placing {
+  startedMs: number;
+  connectionWith(id: string): ConnectionValue | undefined;
+  outcome?: Outcome;
+  isMagic?: boolean;
+  /** Why a limit rejects a forwarded call at a moment of the call. */
+  forward?(afterMs: number): string | undefined;
 }
 
-const TALK_MS = 110_000;
-const LONGEST_TALK_MS = 1_800_000;
-/** The magic number is for people who watch: short, and always the same. */
-const MAGIC_RING_MS = 1_000;
-const MAGIC_TALK_MS = 20_000;
-
-export function randomOutcome(random = Math.random): Outcome {
-  let left = random() * 100;
-  return OUTCOMES.find(({ share }) => (left -= share) < 0) ?? OUTCOMES[0]!;
-}
-
-/** Most calls are short and a few are long: exponential, as phone traffic is. */
-export function lengthOf(
-  { isAnswered, ringMs }: Outcome,
-  isMagic = false,
-  random = Math.random,
-): { ringMs: number; talkMs: number } {
-  if (isMagic) return { ringMs: MAGIC_RING_MS, talkMs: isAnswered ? MAGIC_TALK_MS : 0 };
-  const talkMs = Math.min(LONGEST_TALK_MS, 3_000 - Math.log(1 - random()) * TALK_MS);
-  return { ringMs: Math.round(ringMs * (0.5 + random())), talkMs: isAnswered ? Math.round(talkMs) : 0 };
-}
-
-/** Target of a call to this number. A routing webhook counts as failed, so that its fallback applies. */
-export function targetOf(
-  value: RouteValue,
-  connectionWith: (id: string) => ConnectionValue | undefined,
-): SimulatedTarget | null {
-  const {
-    mode,
-    sip_uri: uri,
-    connection_id: id,
-    forward_to: number,
-  } = value.mode === "webhook" ? { forward_to: undefined, ...value.fallback } : value;
-  if (mode === "sip_uri" && uri) {
-    const parsed = parseSipUri(uri);
-    if ("fault" in parsed) return null;
-    return {
-      mode,
-      shown: uri,
-      host: parsed.host,
-      port: portOf(parsed),
-      transport: parsed.transport ?? "udp",
-    };
-  }
-  if (mode === "connection" && id) {
-    const [first] = connectionWith(id)?.targets.toSorted((a, b) => a.priority - b.priority) ?? [];
-    if (!first) return null;
-    const { host, port, transport } = first;
-    return { mode, shown: `sip:${host}:${port};transport=${transport}`, host, port, transport };
-  }
-  if (mode === "forward" && number)
-    return { mode, shown: number, host: "gateway.invalid", port: 5060, transport: "udp" };
-  return null;
+/** Places a call to a number that the switch holds. */
+export function placeSimulatedCall(
+  { id: numberId, generation, value }: { id: string; generation: number; value: RouteValue },
+  { startedMs, connectionWith, outcome: drawn = randomOutcome(), isMagic = false, forward }: Placing,
+): SimulatedCall {
+  const ringMsOf = (outcome: Outcome): number => lengthOf(outcome, isMagic).ringMs;
+  const { decidedAfterMs, ...course } = courseOf(value, {
+    connectionWith,
+    outcome: drawn,
+    ringMsOf,
+    ...(forward && { forward }),
+  });
+  const decidedAtMs = startedMs + decidedAfterMs;
+  const endsAtMs = decidedAtMs + lengthOf(course.outcome, isMagic).talkMs;
+  const id = randomBytes(16).toString("hex");
+  return { id, numberId, generation, value, ...course, startedMs, decidedAtMs, endsAtMs, isDecided: false };
 }
 
 export function recordOf(call: SimulatedCall): CallRecord {
-  const { id, numberId, generation, value, outcome, target, startedMs, endsAtMs } = call;
-  const { isAnswered, code, why } = outcome;
+  const { id, numberId, generation, value, outcome, attempts, startedMs, endsAtMs } = call;
+  const { isAnswered, code } = outcome;
+  const isLimited = endsAtMs >= (call.limitedAtMs ?? Infinity);
+  const why = isLimited ? "organisation_minutes" : outcome.why;
   const decidedAtMs = Math.min(call.decidedAtMs, endsAtMs);
   const caller = callerOf(id);
+  const last = attempts.at(-1)?.target;
+  const rang = attempts.find(({ failure }) => failure !== "unreachable");
   return {
     id,
     started_at: momentOf(startedMs),
     answered_at: isAnswered ? momentOf(decidedAtMs) : null,
     ended_at: momentOf(endsAtMs),
     ending: isAnswered ? "hung_up" : "refused",
-    ended_by: isAnswered || code === 487 ? "caller" : why === null ? "callee" : "switch",
-    setup_ms: target ? 0 : null,
-    ring_ms: target ? decidedAtMs - startedMs : null,
+    ended_by: why !== null ? "switch" : isAnswered || code === 487 ? "caller" : "callee",
+    setup_ms: rang ? rang.afterMs : null,
+    ring_ms: rang ? Math.max(0, decidedAtMs - startedMs - rang.afterMs) : null,
     number_id: numberId,
     mode: value.mode,
     generation,
     trunk: "simulated",
-    gateway: target?.mode === "forward" ? "simulated" : null,
+    gateway: last?.mode === "forward" ? "simulated" : null,
     code,
     why,
     q850: null,
@@ -130,26 +81,31 @@ export function recordOf(call: SimulatedCall): CallRecord {
     caller_raw: caller,
     asserted_caller: null,
     called: value.e164,
-    target: target?.shown ?? null,
-    attempts: target ? attemptsOf([triedOf(call, target)], { code, atUs: decidedAtMs * 1000 }) : [],
+    target: last?.shown ?? null,
+    attempts: attemptsOf(
+      attempts.map((attempt) => triedOf(call, attempt)),
+      { code, atUs: decidedAtMs * 1000 },
+    ),
     sip_call_id: `${id}@simulated.invalid`,
   };
 }
 
 /** An address of 192.0.2.0/24, which is reserved for documentation. */
-function triedOf({ startedMs }: SimulatedCall, target: SimulatedTarget): TriedTarget {
+function triedOf({ startedMs, endsAtMs }: SimulatedCall, attempt: SimulatedAttempt): TriedTarget {
+  const { step, target, failure, afterMs, ringMs } = attempt;
   const { mode, host, port, transport } = target;
-  const startedUs = startedMs * 1000;
+  const startedUs = (startedMs + afterMs) * 1000;
+  const atUs = Math.min(startedMs + afterMs + ringMs, endsAtMs) * 1000;
   return {
-    step: 1,
+    step,
     mode,
     host: mode === "forward" ? null : host,
     address: `192.0.2.1:${port}`,
     transport,
     gateway: mode === "forward" ? "simulated" : null,
     startedUs,
-    ringingUs: startedUs,
-    end: null,
+    ringingUs: failure === "unreachable" ? null : startedUs,
+    end: failure === undefined ? null : { atUs, ...ENDS[failure] },
   };
 }
 

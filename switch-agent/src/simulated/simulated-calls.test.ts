@@ -4,6 +4,7 @@ import { eventually } from "../testing/agent-bench.ts";
 import { MemoryRecordService } from "../testing/memory-record-service.ts";
 import { MAGIC_NUMBERS } from "./magic-numbers.ts";
 import { startSimulatedCalls } from "./simulated-calls.ts";
+import { SimulatedForwarding } from "./simulated-forwarding.ts";
 
 const log = { info() {}, warn() {}, error() {} };
 const route = (id: string, e164: string, mode: "sip_uri" | "unrouted" = "sip_uri"): HeldItem => ({
@@ -100,4 +101,30 @@ test("records the destination of the call: a URI, the first target of a connecti
     ]);
   }
   expect(ofNumber("c").length).toBeGreaterThan(0);
+});
+
+test("ends a forwarded call when the day's seconds are used up, and rejects the next", async () => {
+  const service = new MemoryRecordService();
+  const forwarding = new SimulatedForwarding();
+  const limits = { callsAtOnce: null, calls: null, seconds: 1 };
+  await forwarding.setAllowances([
+    { organisationId: "o", version: 1, caller: "pass", identity: "keep", ...limits },
+  ]);
+  const e164 = MAGIC_NUMBERS.called.e164;
+  const forwarded: HeldItem = {
+    kind: "route",
+    id: "f",
+    shard: 0,
+    generation: 1,
+    payer: "o",
+    value: { e164, mode: "forward", forward_to: "+442079460123" },
+  };
+  const held = () => [forwarded];
+  const calls = startSimulatedCalls({ held, forwarding, service, callsPerHour: 0, calledMs: 3_000, log });
+  await eventually(() => service.taken.length > 1, 40_000);
+  await calls.stop();
+  const [first, second] = service.taken;
+  expect(first).toMatchObject({ code: 200, why: "organisation_minutes", ended_by: "switch" });
+  expect(Date.parse(first!.ended_at!) - Date.parse(first!.answered_at!)).toBe(1_000);
+  expect(second).toMatchObject({ code: 480, why: "organisation_minutes", attempts: [] });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type AgentLog, textOf } from "../agent-log.ts";
 import type { ConnectionValue, RouteValue } from "../control-plane.ts";
 import type { HeldItem } from "../held-item.ts";
@@ -7,19 +6,15 @@ import type { CallRecord } from "../records/call-join.ts";
 import { LiveCalls } from "../records/live-calls.ts";
 import type { RecordService } from "../records/record-service.ts";
 import { CALLED_MS, MAGIC_NUMBERS } from "./magic-numbers.ts";
-import {
-  lengthOf,
-  OUTCOMES,
-  type Outcome,
-  randomOutcome,
-  recordOf,
-  type SimulatedCall,
-  targetOf,
-} from "./simulated-call.ts";
+import type { SimulatedForwarding } from "./simulated-forwarding.ts";
+import { placeSimulatedCall, recordOf, type SimulatedCall } from "./simulated-call.ts";
+import { OUTCOMES, type Outcome, randomOutcome } from "./simulated-outcome.ts";
 
 interface Needs {
   /** Everything the switch holds. */
   held(): Iterable<HeldItem>;
+  /** Limits of forwarded calls. Without them there are none. */
+  forwarding?: SimulatedForwarding;
   service: Pick<RecordService, "upload" | "reportLive">;
   /** Over all numbers that lead somewhere. */
   callsPerHour: number;
@@ -47,6 +42,7 @@ class RunningCalls {
   readonly #called = new CalledNumbers();
   readonly #open = new Set<SimulatedCall>();
   readonly #active = new Map<string, number>();
+  readonly #forwarded = new Map<SimulatedCall, { payer: string; seconds: number; calls: number }>();
   /** When the magic number of each test environment is called next, and how that ends. */
   readonly #next = new Map<string, { atMs: number; turn: number }>();
   #waiting: CallRecord[] = [];
@@ -115,21 +111,41 @@ class RunningCalls {
     }
   }
 
-  #begin({ id, generation, value }: HeldRoute, outcome: Outcome, now: number): void {
-    const isMagic = value.e164 === MAGIC_NUMBERS.called.e164;
-    const { ringMs, talkMs } = lengthOf(outcome, isMagic);
-    this.#open.add({
-      id: randomBytes(16).toString("hex"),
-      numberId: id,
-      generation,
-      value,
-      target: targetOf(value, (connectionId) => this.#connection(connectionId)),
+  #begin(route: HeldRoute, outcome: Outcome, startedMs: number): void {
+    const isMagic = route.value.e164 === MAGIC_NUMBERS.called.e164;
+    const connectionWith = (id: string): ConnectionValue | undefined => this.#connection(id);
+    const { forwarding } = this.#needs;
+    const { payer } = route;
+    const call = placeSimulatedCall(route, {
+      startedMs,
+      connectionWith,
       outcome,
-      startedMs: now,
-      decidedAtMs: now + ringMs,
-      endsAtMs: now + ringMs + talkMs,
-      isDecided: false,
+      isMagic,
+      ...(forwarding && payer && { forward: (afterMs) => forwarding.begin(payer, startedMs + afterMs) }),
     });
+    if (forwarding && payer) this.#limit(call, payer, forwarding);
+    this.#open.add(call);
+  }
+
+  /** Ends a forwarded call when the day's seconds are used up, and counts its seconds when it ends. */
+  #limit(call: SimulatedCall, payer: string, forwarding: SimulatedForwarding): void {
+    const forwards = call.attempts.filter(({ target }) => target.mode === "forward");
+    if (forwards.length === 0) return;
+    const isForwarded = call.outcome.isAnswered && call.attempts.at(-1)!.target.mode === "forward";
+    if (isForwarded) {
+      const leftMs = forwarding.secondsLeft(payer, call.startedMs) * 1000;
+      call.limitedAtMs = call.decidedAtMs + leftMs;
+      call.endsAtMs = Math.min(call.endsAtMs, call.limitedAtMs);
+    }
+    const seconds = isForwarded ? Math.ceil((call.endsAtMs - call.decidedAtMs) / 1000) : 0;
+    this.#forwarded.set(call, { payer, seconds, calls: forwards.length });
+  }
+
+  #endForwarded(call: SimulatedCall): void {
+    const { payer, seconds, calls } = this.#forwarded.get(call) ?? { payer: "", seconds: 0, calls: 0 };
+    for (let ended = 0; ended < calls; ended++)
+      this.#needs.forwarding!.end(payer, call.endsAtMs, ended === 0 ? seconds : 0);
+    this.#forwarded.delete(call);
   }
 
   #connection(id: string): ConnectionValue | undefined {
@@ -149,6 +165,7 @@ class RunningCalls {
       if (!hasEnded) continue;
       this.#open.delete(call);
       if (call.outcome.isAnswered) this.#count(call.numberId, -1);
+      this.#endForwarded(call);
       this.#waiting.push(recordOf(call));
     }
   }

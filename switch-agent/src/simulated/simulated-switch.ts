@@ -4,10 +4,13 @@ import type { ConnectionHealth } from "../control-plane.ts";
 import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import { hashOfItem, type HeldItem, type ItemName, type ItemValue, keyOf, sumOf } from "../held-item.ts";
 import { simulatedHealth } from "./magic-hosts.ts";
+import { SimulatedForwarding } from "./simulated-forwarding.ts";
 import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 
 /** A switch in memory, and what can be done to it from outside. */
 export interface SimulatedSwitch extends SwitchDriver {
+  /** Limits of forwarded calls. */
+  readonly forwarding: SimulatedForwarding;
   held(name: ItemName): HeldItem | undefined;
   listHeld(): Iterable<HeldItem>;
   /** Changes the held value as if an operator had done so on the switch. Null deletes it. */
@@ -31,6 +34,12 @@ export interface SimulatedOptions {
   /** One-way latency of a request or a response. */
   latencyMs?: number;
 }
+
+const abilities = () => ({
+  features: ["failover", "forwarding"],
+  forwarding: new SimulatedForwarding(),
+  hash: hashOfItem,
+});
 
 export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch {
   const { slowMs = SLOW_MS, driftMs = DRIFT_MS, latencyMs = 0 } = options;
@@ -63,6 +72,7 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
   }
 
   return {
+    ...abilities(),
     boot: () => line.ask(() => boot),
     async apply(changes, answer) {
       await line.travel();
@@ -70,7 +80,6 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
     },
     read: (names) => line.ask(() => names.map((name) => table.find(name) ?? null)),
     digests: () => line.ask(() => table.digests()),
-    hash: hashOfItem,
     readShard: (shard) => line.ask(() => table.list(shard)),
     health: () => line.ask(() => [...table.all()].flatMap(healthOf)),
 
@@ -180,8 +189,9 @@ class Table {
     }
     if (!item) return;
     const hash = hashOfItem(item);
-    const { kind, id, shard: number, generation, value } = item;
-    this.#items.set(key, { item: { kind, id, shard: number, generation, value }, hash });
+    const { kind, id, shard: number, generation, value, payer } = item;
+    const held = { kind, id, shard: number, generation, value, ...(payer !== undefined && { payer }) };
+    this.#items.set(key, { item: held, hash });
     const shard = this.#shards.get(number) ?? { keys: new Set<string>(), digest: 0n };
     shard.keys.add(key);
     shard.digest = sumOf(shard.digest, hash);

@@ -11,6 +11,8 @@ export interface WrittenCall {
   caller: string;
   callId: string;
   events: string;
+  /** Mode letter, with the step if there is one. */
+  mode: string;
 }
 
 /** The one with this name. */
@@ -24,6 +26,7 @@ export function writtenCall(name: string | number, rest: Partial<WrittenCall> = 
     caller: "+15550009999",
     callId: `${name}@192.0.2.3`,
     events: "",
+    mode: "u",
     ...rest,
   };
 }
@@ -44,9 +47,9 @@ export function endBySwitchRow(call: WrittenCall, why = "max_length", afterUs = 
   return rowOf("OPTIONS", { ...call, callId: "123" }, end);
 }
 
-export function lateAnswerRow(call: WrittenCall, afterUs = 9_000): string {
+export function lateAnswerRow(call: WrittenCall, afterUs = 9_000, events = ""): string {
   const answer = { code: 200, reason: "Answered", afterUs };
-  return rowOf("ACK", call, { ...answer, caller: "", target: "", why: "late_answer", events: "" });
+  return rowOf("ACK", call, { ...answer, caller: "", target: "", why: "late_answer", events });
 }
 
 interface RowEnd {
@@ -59,11 +62,11 @@ interface RowEnd {
   events: string;
 }
 
-function rowOf(method: string, { rid, numberId, startedUs, callId }: WrittenCall, end: RowEnd): string {
+function rowOf(method: string, { rid, numberId, startedUs, callId, mode }: WrittenCall, end: RowEnd): string {
   const us = seconds(startedUs + end.afterUs);
   const boot = "bb4b0bfe-2a29-40c2-9ebb-82f4f259674f";
   const head = [method, "11035t1", "1x11033", callId, end.code, end.reason, us.split(".")[0], us];
-  const call = [rid, numberId, "u", "7", seconds(startedUs), "acme", "+4930901820"].join("~");
+  const call = [rid, numberId, mode, "7", seconds(startedUs), "acme", "+4930901820"].join("~");
   return `${[...head, call, end.caller, end.target, boot, end.why, end.events].join("|")}\n`;
 }
 

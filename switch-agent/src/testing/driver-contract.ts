@@ -58,6 +58,29 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     expect(await driver.read(names)).toEqual([connection("c"), null, route("1")]);
   },
 
+  async "returns all steps of a route, if it is able to fail over"({ driver }) {
+    await driver.boot();
+    if (!driver.features?.includes("failover")) return;
+    const steps: HeldItem = {
+      ...route("1"),
+      value: {
+        e164: "+14155550001",
+        mode: "sip_uri",
+        sip_uri: "sip:a@192.0.2.1",
+        ring_seconds: 20,
+        fallback: {
+          mode: "webhook",
+          webhook_url: "https://h.example/?a=|",
+          on: ["no_answer", "busy"],
+          fallback: { mode: "forward", forward_to: "+442079460000", on: ["unreachable"] },
+        },
+      },
+    };
+    await applied(driver, [set(steps)]);
+    expect(await driver.read([name(steps)])).toEqual([steps]);
+    expect((await driver.digests()).get(0)).toBe(driver.hash(steps));
+  },
+
   async "holds the last of several changes to an item"({ driver }) {
     await applied(driver, [set(route("1", 0, 1)), remove(route("1")), set(route("1", 0, 2))]);
     expect(await driver.read([name(route("1"))])).toEqual([route("1", 0, 2)]);

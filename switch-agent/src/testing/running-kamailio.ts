@@ -14,6 +14,7 @@ export async function runKamailio({
   sharedMb = 64,
   workers = 1,
   pingSeconds = 60,
+  changed = {},
 } = {}): Promise<RunningKamailio> {
   const folder = mkdtempSync(join(tmpdir(), "kamailio-"));
   // All of 127.0.0.0/8 is this machine: a separate address has all ports free.
@@ -31,6 +32,7 @@ export async function runKamailio({
     shared_memory_mb: sharedMb,
     ping_seconds: pingSeconds,
     trunks: [{ name: "acme", direction: "in", transport: "udp", sources: ["127.0.0.1"] }],
+    ...changed,
   });
   const kamailio = new RunningKamailio(settings, folder, sipAddress);
   await kamailio.start();

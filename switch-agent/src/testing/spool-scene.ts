@@ -14,6 +14,8 @@ interface SceneOptions {
   rotateBytes?: number;
   retireMs?: number;
   chunkBytes?: number;
+  /** Payer of a number's forwarded calls. */
+  payerOf?(numberId: string): string | undefined;
 }
 
 /** A folder of records with a tailer whose every step is taken by hand, and which can be started over in between. */
@@ -37,7 +39,8 @@ export class SpoolScene implements Disposable {
   /** As after a crash: nothing but the files and the store is left. */
   restart(): void {
     this.store?.close();
-    this.store = new RecordsStore(join(this.directory, "records.sqlite"), callerNumbers([]));
+    const { payerOf } = this.#options;
+    this.store = new RecordsStore(join(this.directory, "records.sqlite"), callerNumbers([]), payerOf);
     const { directory, store } = this;
     this.tail = new FilesTail({
       directory,

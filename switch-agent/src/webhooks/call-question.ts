@@ -1,4 +1,4 @@
-import { readWebhookUrl } from "../kamailio/route-text.ts";
+import { readWebhookUrl } from "../kamailio/route-steps.ts";
 import { only, type SipRequest } from "./sip-request.ts";
 
 /** A call that a customer's routing webhook decides, as the switch sends it. */

@@ -1,4 +1,4 @@
-import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
+import { sendToService, type ServiceAddress } from "../service-request.ts";
 
 export interface SigningSecret {
   secret: string;
@@ -20,26 +20,14 @@ export interface SecretService {
 }
 
 export const MOST_ASKED = 1_000;
-const TIMEOUT_MS = 10_000;
 
 /** The service over HTTP, with the switch's credential. */
-export function httpSecretService({ url, credential }: { url: string; credential: string }): SecretService {
+export function httpSecretService(where: ServiceAddress): SecretService {
   return {
     async signersOf(numberIds) {
-      const answer = await fetch(`${url.replace(/\/+$/, "")}/switch/v1/signing-secrets`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
-        body: JSON.stringify({ number_ids: numberIds }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: "error",
-      });
-      const said = (await answer.json().catch(() => ({}))) as {
-        code?: string;
-        detail?: string;
-        signers?: Signer[];
-      };
-      if (answer.status === 200 && said.signers) return said.signers;
-      throw new ControlPlaneError(answer.status, said.code ?? NO_CODE, said.detail ?? "");
+      const body = { number_ids: numberIds };
+      const received = await sendToService(where, "POST", "/switch/v1/signing-secrets", body);
+      return (received as { signers: Signer[] }).signers;
     },
   };
 }

@@ -24,8 +24,10 @@ export interface GeneratedFeed extends AsyncDisposable {
 
 export const numberAt = (place: number): string => `+49301${String(place).padStart(7, "0")}`;
 
-/** Routes of so many numbers, each to a URI made of its number. */
-export async function startFeed(count: number, uriOf: (number: string) => string): Promise<GeneratedFeed> {
+export type RouteOf = (number: string, place: number) => object;
+
+/** Routes of so many numbers. */
+export async function startFeed(count: number, routeOf: RouteOf): Promise<GeneratedFeed> {
   const versions = new Map<number, number>();
   for (let place = 0; place < count; place += 1)
     versions.set(shardOf(place), (versions.get(shardOf(place)) ?? 0) + 1);
@@ -40,7 +42,7 @@ export async function startFeed(count: number, uriOf: (number: string) => string
     const answer = async (): Promise<void> => {
       const body = (await json(request)) as Record<string, never>;
       if (request.url === "/switch/v1/streams")
-        return stream(response, body["versions"] ?? {}, (shard) => itemsOf(shard, count, uriOf));
+        return stream(response, body["versions"] ?? {}, (shard) => itemsOf(shard, count, routeOf));
       if (request.url === "/switch/v1/reports") {
         take(body["shards"] ?? []);
         isComplete = body["is_complete"] ?? false;
@@ -98,18 +100,19 @@ async function stream(
 /** Call records and live counts are taken and forgotten. */
 function answerOf({ url }: IncomingMessage, body: Record<string, never>): object {
   if (url === "/switch/v1/live") return { is_taken: true };
+  if (url === "/switch/v1/forwarding") return { version: 0, is_complete: true, allowances: [] };
   const records = (body["records"] ?? []) as { id: string }[];
   return { epoch: EPOCH, acknowledged: records.map(({ id }) => id), rejected: [] };
 }
 
 /** Ids grow with the numbers and shards do not, as in the service. */
-function itemsOf(shard: number, count: number, uriOf: (number: string) => string): object[] {
+function itemsOf(shard: number, count: number, routeOf: RouteOf): object[] {
   const items: object[] = [];
   for (let place = 0; place < count; place += 1) {
     if (shardOf(place) !== shard) continue;
     const e164 = numberAt(place);
     const id = `0198c5f2-7c1e-7a33-9d3f-${place.toString(16).padStart(12, "0")}`;
-    const value = { e164, mode: "sip_uri", sip_uri: uriOf(e164) };
+    const value = { e164, ...routeOf(e164, place) };
     items.push({ kind: "route", id, version: items.length + 1, generation: 1, value });
   }
   return items;

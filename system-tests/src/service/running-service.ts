@@ -39,7 +39,8 @@ export interface RunningService extends AsyncDisposable {
   query<Row extends object>(sql: string): Promise<Row[]>;
   /** Ends API and worker as a power cut would. */
   killServer(): Promise<void>;
-  startServer(): void;
+  /** `more` settings than at first. */
+  startServer(more?: Environment): void;
   /** Ends PostgreSQL as a power cut would; it does not come back. */
   killDatabase(): Promise<void>;
   /** Next to a switch, with the file that describes it. */
@@ -67,9 +68,9 @@ export async function startService({
       ...more,
     };
     await runProgram(SERVER, ["migrate"], settings);
-    const startAll = (): Program[] =>
+    const startAll = (later: Environment = {}): Program[] =>
       roles.map((role, place) =>
-        startProgram(SERVER, [role], { ...settings, METRICS_PORT: String(metricsPorts[place]) }),
+        startProgram(SERVER, [role], { ...settings, METRICS_PORT: String(metricsPorts[place]), ...later }),
       );
     let servers = startAll();
     stack.defer(async () => void (await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))));
@@ -87,7 +88,7 @@ export async function startService({
       operator: (...args) => runProgram(SERVER, ["operator", ...args], settings),
       query: (sql) => askDatabase(databaseUrl, sql),
       killServer: async () => void (await Promise.all(servers.map((server) => server.kill()))),
-      startServer: () => void (servers = startAll()),
+      startServer: (more) => void (servers = startAll(more)),
       killDatabase: async () => {
         const [file] = await askDatabase<{ text: string }>(
           databaseUrl,

@@ -18,7 +18,7 @@ export interface CallBench extends AsyncDisposable {
   /** A number whose calls go to this phone. */
   numberTo(phone: Phone): Promise<string>;
   call(number: string, options?: CallOptions): Promise<Call>;
-  /** The rows of a call, once there are as many as expected. */
+  /** The rows of a call, once there are as many as expected. That of the INVITE is first, although a busy process may write it last. */
   rowsOf(callId: string, count: number): Promise<RecordRow[]>;
 }
 
@@ -65,7 +65,12 @@ export async function openBench(
     numberTo: (callee) => number({ mode: "u", argument: uriOf(callee) }),
     call: (called, options) => placeCall(caller, kamailio.at, called, options),
     rowsOf: async (callId, count) => {
-      const rows = (): RecordRow[] => kamailio.rows().filter((row) => row.callId === callId);
+      const isLater = ({ method }: RecordRow): number => (method === "INVITE" ? 0 : 1);
+      const rows = (): RecordRow[] =>
+        kamailio
+          .rows()
+          .filter((row) => row.callId === callId)
+          .sort((one, other) => isLater(one) - isLater(other));
       return until(`${count} rows`, () => rows().length >= count && rows());
     },
     [Symbol.asyncDispose]: async () => {

@@ -8,6 +8,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
     title: "Build",
     sources: [
       "docs/authentication.md",
+      "docs/overview.md",
       "docs/numbers.md",
       "docs/routing.md",
       "docs/routing-webhooks.md",
@@ -18,6 +19,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/investigate.md",
       "docs/live.md",
       "docs/webhooks.md",
+      "docs/notifications.md",
       "docs/audit.md",
       "docs/idempotency-and-retries.md",
       "docs/test-environment.md",
@@ -36,6 +38,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/self-hosting.md",
       "docs/switches.md",
       "docs/kamailio.md",
+      "docs/forwarding-limits.md",
       "docs/carriers.md",
       "docs/monitoring.md",
       "docs/troubleshooting.md",

@@ -104,6 +104,7 @@ export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>(
       instead: [["dialplane orgs", "DIALPLANE_API_KEY=$OWNER dialplane orgs"]],
     },
   ],
+  ["docs/routing.md", { before: "export DIALPLANE_URL=$API DIALPLANE_API_KEY=$OWNER" }],
   ["docs/webhooks.md", { before: "SESSION=$OWNER" }],
   [
     "docs/test-environment.md",
@@ -119,7 +120,7 @@ ID=$(curl -s "$API/v1/numbers?q=2025550105" -H "Authorization: Bearer $TEST_KEY"
 as_operator() { DIALPLANE_API_KEY=$OPERATOR dialplane "$@"; }
 as_operator operator switches create edge-1
 printf 'number,to\\n030 901840,030 901849\\n' > stock.csv
-awk '/^\`\`\`/ { isCode = /json/; next } isCode' docs/kamailio.md > switch.json`,
+awk '/^\`\`\`/ { if (isCode) exit; isCode = /json/; next } isCode' docs/kamailio.md > switch.json`,
       instead: [
         ["dialplane operator", "as_operator operator"],
         [" edge-1 ", " edge-1 --yes "],

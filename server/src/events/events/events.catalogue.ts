@@ -17,6 +17,11 @@ import {
   DriftData,
   DriftEndedData,
   OrderData,
+  ProblemData,
+  ProblemEndedData,
+  SignInPolicyData,
+  NotificationsData,
+  EndpointChangedData,
   IdentityProviderName,
   CarrierError,
   count,
@@ -134,6 +139,7 @@ export const EVENTS = {
     to: described(Role, "New role."),
     keys: Type.Optional(KEYS_OF_MEMBER),
   }),
+  "notifications.changed": of("organisation", "The notification rules changed.", NotificationsData),
   "number.added": of("number", "The organisation received a number.", {
     ...Numbered,
     source: openEnum(["order", "import"], "How the organisation received the number."),
@@ -203,24 +209,17 @@ export const EVENTS = {
     }),
   }),
   "organisation.resumed": of("organisation", "The organisation is no longer suspended.", {}),
-  "organisation.sign_in_policy_changed": of("organisation", "The sign-in policy changed.", {
-    require_second_factor: Type.Optional(
-      Type.Boolean({ description: "New value, if it changed: whether members need a second factor." }),
-    ),
-    require_single_sign_on: Type.Optional(
-      Type.Boolean({ description: "New value, if it changed: whether members must use single sign-on." }),
-    ),
-    max_session_age_hours: Type.Optional(
-      described(
-        nullable(Type.Integer({ minimum: 1, maximum: 8760, format: "int32" })),
-        "New maximum age of a session in hours, if it changed. `null` if there is no maximum.",
-      ),
-    ),
-  }),
+  "organisation.sign_in_policy_changed": of("organisation", "The sign-in policy changed.", SignInPolicyData),
   "organisation.suspended": of("organisation", "The operator suspended the organisation.", {
     numbers_suspended: Type.Boolean({ description: "Whether its live numbers are suspended too." }),
     reason: Reason,
   }),
+  "problem.began": of(
+    "problem",
+    "A problem has lasted for a minute. Needs a notification rule.",
+    ProblemData,
+  ),
+  "problem.ended": of("problem", "A problem has been gone for a minute.", ProblemEndedData),
   "reservation.cancelled": of("reservation", "A reservation was cancelled.", { numbers: E164List }),
   "reservation.created": of("reservation", "Numbers were reserved.", {
     numbers: E164List,
@@ -252,14 +251,11 @@ export const EVENTS = {
       version: count("Version of the new secret.", 1),
     },
   ),
-  "webhook_endpoint.changed": of("webhook endpoint", "The settings of a webhook endpoint changed.", {
-    url: Type.Optional(url("New URL, if it was set.")),
-    description: Type.Optional(
-      described(nullable(Type.String({ maxLength: 500 })), "New description, if it was set."),
-    ),
-    event_types: Type.Optional(eventTypes("New event types, if they were set.")),
-    status: Type.Optional(openEnum(["active", "disabled"], "New status, if it was set.")),
-  }),
+  "webhook_endpoint.changed": of(
+    "webhook endpoint",
+    "The settings of a webhook endpoint changed.",
+    EndpointChangedData,
+  ),
   "webhook_endpoint.created": of("webhook endpoint", "A webhook endpoint was created.", {
     url: url("URL of the endpoint."),
     event_types: eventTypes("Event types it receives. Empty means all."),

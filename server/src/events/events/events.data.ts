@@ -106,6 +106,72 @@ export const OrderData = {
   failed: count("Numbers that could not be ordered."),
 };
 
+export const ProblemData = {
+  kind: openEnum(
+    [
+      "number_failing",
+      "number_flapping",
+      "connection_unreachable",
+      "webhook_endpoint_disabled",
+      "order_failed",
+    ],
+    "Kind of the problem.",
+  ),
+  subject_id: described(Id, "ID of the number, connection, webhook endpoint or order."),
+  label: nullable(
+    Type.String({
+      maxLength: 2000,
+      examples: ["+493010000001"],
+      description: "Phone number, name, URL or external reference. `null` if there is none.",
+    }),
+  ),
+  error: nullable(
+    Type.String({
+      maxLength: 500,
+      examples: ["Out of memory."],
+      description: "Cause. `null` if it is unknown.",
+    }),
+  ),
+  since: described(DateTime, "Start of the problem."),
+  url: url("Page of the dashboard that shows it."),
+};
+
+export const ProblemEndedData = {
+  ...ProblemData,
+  ended_at: described(DateTime, "Time when the end was found."),
+};
+
+export const NotificationsData = {
+  problem_kinds: Type.Array(Type.String({ maxLength: 64, examples: ["number_failing"] }), {
+    maxItems: 50,
+    description: "Kinds of problems with a notification.",
+  }),
+};
+
+export const EndpointChangedData = {
+  url: Type.Optional(url("New URL, if it was set.")),
+  description: Type.Optional(
+    described(nullable(Type.String({ maxLength: 500 })), "New description, if it was set."),
+  ),
+  event_types: Type.Optional(eventTypes("New event types, if they were set.")),
+  status: Type.Optional(openEnum(["active", "disabled"], "New status, if it was set.")),
+};
+
+export const SignInPolicyData = {
+  require_second_factor: Type.Optional(
+    Type.Boolean({ description: "New value, if it changed: whether members need a second factor." }),
+  ),
+  require_single_sign_on: Type.Optional(
+    Type.Boolean({ description: "New value, if it changed: whether members must use single sign-on." }),
+  ),
+  max_session_age_hours: Type.Optional(
+    described(
+      nullable(Type.Integer({ minimum: 1, maximum: 8760, format: "int32" })),
+      "New maximum age of a session in hours, if it changed. `null` if there is no maximum.",
+    ),
+  ),
+};
+
 export const IdentityProviderName = Type.Optional(
   Type.String({ maxLength: 200, examples: ["Northwind SSO"], description: "New name, if it changed." }),
 );

@@ -20,6 +20,8 @@ export const MAIL_KINDS = [
   "break_glass_used",
   "domain_proof_missing",
   "domain_proof_lapsed",
+  "problem_began",
+  "problem_ended",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

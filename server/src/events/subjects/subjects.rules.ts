@@ -6,6 +6,7 @@ const TYPES: Readonly<Record<string, string>> = {
   email_address: "user",
   authenticator: "user",
   recovery_codes: "user",
+  notifications: "organisation",
   routing: "number",
   routing_webhook_secret: "organisation",
   feed: "epoch",

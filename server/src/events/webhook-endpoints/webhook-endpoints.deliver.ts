@@ -186,7 +186,7 @@ async function recordOutcome(
     if (meaning === "delivered") return;
     const reason = meaning === "gone" ? "gone" : "unreachable";
     const failingSince = new Date(now.getTime() - GIVEN_UP_MS);
-    const given = meaning === "gone" ? { reason } : { reason, failingSince };
+    const given = { reason, at: now, ...(meaning !== "gone" && { failingSince }) };
     const disabled = await disableEndpoint(tx, one.endpoint_id, given);
     if (status === "failed") await endFailing(tx, one.endpoint_id);
     if (!disabled) return;

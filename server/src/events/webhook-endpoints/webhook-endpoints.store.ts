@@ -77,7 +77,7 @@ export async function listEndpointsAfter(
 export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $4, description = $5, event_types = $6, status = $7, disabled_reason = $8,
-       secret_version = $9, previous_secrets_until = $10, failing_since = $11, secret_roots = $12
+       disabled_at = case when $8::text is not null then disabled_at end, secret_version = $9, previous_secrets_until = $10, failing_since = $11, secret_roots = $12
      where organisation_id = $1 and environment = $2 and id = $3`,
     [
       tx.organisationId,
@@ -107,13 +107,13 @@ export async function deleteEndpoint(tx: OrganisationTx, id: string): Promise<vo
 export async function disableEndpoint(
   tx: Tx,
   id: string,
-  { reason, failingSince }: { reason: string; failingSince?: Date },
+  { reason, failingSince, at }: { reason: string; failingSince?: Date; at: Date },
 ): Promise<{ organisation_id: string; environment: Environment } | undefined> {
   const [row] = await tx.query<{ organisation_id: string; environment: Environment }>(
-    `update webhook_endpoints set status = 'disabled', disabled_reason = $2
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = $4
      where id = $1 and status = 'active' and ($3::timestamptz is null or failing_since <= $3)
      returning organisation_id, environment`,
-    [id, reason, failingSince ?? null],
+    [id, reason, failingSince ?? null, at],
   );
   return row;
 }

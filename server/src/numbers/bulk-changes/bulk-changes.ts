@@ -7,7 +7,7 @@ import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { listMatchingIds, type NumberFilter, tidyTags } from "../numbers/numbers.ts";
-import { destinationFault, destinationOf, rejectDestination, rejectMode } from "../routing/routing.ts";
+import { destinationFault, destinationOf, rejectDestination, rejectModes } from "../routing/routing.ts";
 import { type Change, type Outcome, rejectedFor, type Status, statusAt } from "./bulk-changes.rules.ts";
 import type { PlanBulkChange } from "./bulk-changes.schema.ts";
 import {
@@ -142,7 +142,7 @@ export function rejectChange(actor: Actor, change: unknown): void {
         members: { roles: ["owner", "admin"] },
       });
   }
-  rejectMode(actor, (given as { routing?: { mode?: unknown } | null }).routing?.mode);
+  rejectModes(actor, (given as { routing?: unknown }).routing);
 }
 
 async function addItems(

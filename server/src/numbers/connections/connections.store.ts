@@ -43,6 +43,8 @@ const CONNECTION = `c.id, c.name, c.max_calls, c.ring_seconds, c.sources, c.meta
     select from routings r where r.organisation_id = c.organisation_id and r.environment = c.environment and r.connection_id = c.id
     union all
     select from routings r where r.organisation_id = c.organisation_id and r.environment = c.environment and r.fallback_connection_id = c.id
+    union all
+    select from routings r where r.organisation_id = c.organisation_id and r.environment = c.environment and r.last_connection_id = c.id
     limit ${COUNTED}) used) as in_use_by`;
 
 export async function listConnectionsAfter(

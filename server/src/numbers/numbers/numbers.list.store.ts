@@ -64,7 +64,7 @@ export function shownNumber(showsRouting: boolean): string {
 const DESTINATION = `json_strip_nulls(json_build_object('mode', s.mode, 'sip_uri', s.sip_uri,
         'connection', case when s.connection_id is not null then (select json_build_object('id', c.id, 'name', c.name)
           from connections c where c.organisation_id = s.organisation_id and c.environment = s.environment and c.id = s.connection_id) end,
-        'forward_to', s.forward_to, 'webhook_url', s.webhook_url, 'steps', 1))`;
+        'forward_to', s.forward_to, 'webhook_url', s.webhook_url, 'steps', s.steps))`;
 
 const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status,
         'destination', ${DESTINATION},

@@ -72,7 +72,7 @@ const NumberDestination = shape("NumberDestination", {
     minimum: 1,
     maximum: 100,
     format: "int32",
-    description: "Number of destinations that a call can try in order. Currently 1.",
+    description: "Number of destinations that a call can try in order, with failover up to 3.",
   }),
 });
 

@@ -208,7 +208,7 @@ describe("the list", () => {
     expect(byId.get(two!.id)).toEqual({
       mode: "webhook",
       webhook_url: "https://hooks.example.com/r",
-      steps: 1,
+      steps: 2,
     });
     expect(byId.get(three!.id)).toEqual({ mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", steps: 1 });
     expect(byId.get(four!.id)).toEqual({ mode: "unrouted", steps: 1 });

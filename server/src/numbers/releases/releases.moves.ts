@@ -40,6 +40,11 @@ export async function moveRelease(
     ...scope,
     subject: release.holding_id,
     data: { e164: release.e164, ...move.data },
+    before: { status: move.number.from },
+    after: {
+      status: move.number.to,
+      ...(move.number.rest && { restore_until: move.number.rest.restoreUntil?.toISOString() ?? null }),
+    },
   });
   await moveNumber(tx, scope, release.holding_id, { ...move.number, at });
 }

@@ -115,6 +115,17 @@ describe("releasing a number", () => {
       "number.releasing",
       "number.quarantined",
     ]);
+    const audited = await service.database.admin(
+      "select before, after from audit_entries where subject = $1 and action like 'number.%ing' or subject = $1 and action = 'number.quarantined' order by id",
+      [id],
+    );
+    expect(audited).toEqual([
+      { before: { status: "active" }, after: { status: "releasing" } },
+      {
+        before: { status: "releasing" },
+        after: { status: "quarantined", restore_until: resting.restore_until },
+      },
+    ]);
   });
 
   test("returns the same response with the same key, and the job with another key", async () => {

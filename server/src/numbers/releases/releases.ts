@@ -45,6 +45,8 @@ export async function releaseNumber(
     environment: tx.environment,
     subject: numberId,
     data: { e164: number.e164, job_id: jobId },
+    before: { status: previous },
+    after: { status: "releasing" },
   });
   await moveNumber(tx, tx, numberId, { from: previous, to: "releasing", at: now });
   return { jobId, numberId };

@@ -3,25 +3,29 @@ import type { App } from "../../app.ts";
 import { checkTargetUrl } from "../../platform/egress.ts";
 import { parseNumber } from "../numbers/numbers.ts";
 import { checkForward, checkSipUri, checkTarget, type SipTarget } from "./routing.destinations.ts";
-import type { Destination } from "./routing.rules.ts";
+import { type Destination, failoverFault, stepsOf } from "./routing.rules.ts";
 
 type Needs = Pick<App, "config" | "names">;
 
 /** Returns the reason why a destination is not allowed, as a sentence for the caller; undefined if it is allowed. */
-export async function destinationFault(
+export async function destinationFault(app: Needs, desired: Destination): Promise<string | undefined> {
+  const fault = failoverFault(desired);
+  if (fault !== undefined) return fault;
+  const faults = await Promise.all(stepsOf(desired).map((step) => stepFault(app, step)));
+  const at = faults.findIndex((one) => one !== undefined);
+  return at > 0 ? `Fallback ${at}: ${faults[at]}` : faults[at];
+}
+
+async function stepFault(
   app: Needs,
-  { mode, sip_uri, forward_to, webhook_url, fallback }: Destination,
+  { mode, sip_uri, forward_to, webhook_url }: Destination,
 ): Promise<string | undefined> {
   if (mode === "sip_uri") return sipUriFault(app, sip_uri!);
   if (mode === "forward") return forwardFault(app, forward_to!);
   if (mode !== "webhook") return undefined;
-  const fault = checkTargetUrl(app.config.egress, webhook_url!);
-  if (fault !== undefined) return fault;
-  const [ofFallback, ofName] = await Promise.all([
-    fallback && destinationFault(app, fallback),
-    webhookNameFault(app, new URL(webhook_url!)),
-  ]);
-  return ofFallback ?? ofName;
+  return (
+    checkTargetUrl(app.config.egress, webhook_url!) ?? (await webhookNameFault(app, new URL(webhook_url!)))
+  );
 }
 
 /** The same of a connection's target. */

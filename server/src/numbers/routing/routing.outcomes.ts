@@ -45,6 +45,11 @@ export function errorOf(
       );
     case "forward_loop":
       return new ApiError("forward_loop", "Calls forwarded to this number would return to it.");
+    case "switches_outdated":
+      return new ApiError(
+        "switches_outdated",
+        "A switch of this number does not support failover yet. Ask your operator to upgrade it, then try again.",
+      );
   }
 }
 

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { destinationFault } from "./routing.destination-fault.ts";
-import { connectionsOf, type Destination } from "./routing.rules.ts";
+import { connectionsOf, type Destination, stepsOf } from "./routing.rules.ts";
 import { listUnknownConnections } from "./routing.store.ts";
 
 /** For a routing that is set later: rejects faults that are known now. `pointer` names the routing in the request. */
@@ -17,9 +17,10 @@ export async function rejectDestination(
     throw new ApiError("destination_not_allowed", fault, {
       errors: [{ pointer, code: "not_allowed", detail: fault }],
     });
-  const named = connectionsOf(desired);
-  if ((await listUnknownConnections(tx, named)).length === 0) return;
-  const field = desired.mode === "connection" ? "connection_id" : "fallback/connection_id";
+  const [unknown] = await listUnknownConnections(tx, connectionsOf(desired));
+  if (unknown === undefined) return;
+  const at = stepsOf(desired).findIndex(({ connection_id: id }) => id === unknown);
+  const field = `${"fallback/".repeat(at)}connection_id`;
   throw new ApiError(
     "connection_unknown",
     "No connection with this ID in this organisation and environment.",

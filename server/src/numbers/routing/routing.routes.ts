@@ -9,15 +9,15 @@ import {
   RollBackRouting,
   Routing,
   RoutingDiff,
-  SetRouting,
 } from "./routing.schema.ts";
+import { SetRouting } from "./routing.destination.schema.ts";
 import {
   diffRevisions,
   foreseeRollback,
   getRouting,
   hasRouting,
   listRevisions,
-  rejectMode,
+  rejectModes,
   type RevisionRow,
   rollBackRouting,
   type RoutingRecord,
@@ -67,8 +67,9 @@ const setRoutingOperation = operation({
     "destination_not_allowed",
     "connection_unknown",
     "forward_loop",
+    "switches_outdated",
   ],
-  precheck: ({ body, actor }) => rejectMode(actor, (body as { mode?: unknown } | null)?.mode),
+  precheck: ({ body, actor }) => rejectModes(actor, body),
   keyed: (app, { actor, params, body, ifMatch }, request) =>
     setRouting(app, actor, { numberId: params.id, body, ifMatch }, request),
   async settle(app, { actor, params }, until) {
@@ -95,6 +96,7 @@ const rollBackRoutingOperation = operation({
     "destination_not_allowed",
     "connection_unknown",
     "forward_loop",
+    "switches_outdated",
   ],
   prepare: (app, { actor, params, body }) =>
     foreseeRollback(app, actor, { numberId: params.id, generation: body.generation }),

@@ -1,6 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
-  closedEnum,
   DateTime,
   described,
   Id,
@@ -11,116 +10,11 @@ import {
   shape,
 } from "../../platform/http/shapes.ts";
 import { Flapping } from "../numbers/numbers.ts";
+import { reason, SHOWN_DESTINATION } from "./routing.destination.schema.ts";
 
-export const MODES = ["sip_uri", "connection", "unrouted", "forward", "webhook"] as const;
-export type Mode = (typeof MODES)[number];
 const ROUTING_STATUSES = ["in_sync", "pending", "failed", "drifted", "unknown"] as const;
 
-const SipUri = Type.String({
-  minLength: 5,
-  maxLength: 255,
-  examples: ["sip:calls@pbx.example.com:5060"],
-  description: "SIP URI to which calls are sent.",
-});
-const E164 = Type.String({
-  pattern: String.raw`^\+[1-9]\d{6,14}$`,
-  maxLength: 16,
-  examples: ["+442079460000"],
-  description: "Phone number in E.164 format.",
-});
-const WebhookUrl = Type.String({
-  format: "uri",
-  minLength: 10,
-  maxLength: 2000,
-  examples: ["https://hooks.example.com/calls"],
-  description: "URL of your server, which the switch queries for each call.",
-});
-const Reason = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: "Reason for the change. Shown in the routing history.",
-  examples: ["The new exchange is in place"],
-});
-
-/** One shape per mode: a field of another mode is rejected. */
-function byMode<const Shapes extends readonly TSchema[]>(title: string, shapes: Shapes) {
-  return Type.Unsafe<Static<Shapes[number]>>({
-    title,
-    type: "object",
-    required: ["mode"],
-    discriminator: { propertyName: "mode" },
-    oneOf: [...shapes],
-  });
-}
-
-const Fallback = byMode("SetFallback", [
-  shape("SetSipUriFallback", { mode: described(closedEnum(["sip_uri"]), "Fallback mode."), sip_uri: SipUri }),
-  shape("SetConnectionFallback", {
-    mode: described(closedEnum(["connection"]), "Fallback mode."),
-    connection_id: described(Id, "ID of the connection."),
-  }),
-  shape("SetUnroutedFallback", {
-    mode: described(closedEnum(["unrouted"]), "Fallback mode. Calls are rejected."),
-  }),
-]);
-
-const reason = Type.Optional(Reason);
-export const SetRouting = byMode("SetRouting", [
-  shape("SetSipUriRouting", {
-    mode: described(closedEnum(["sip_uri"]), "Routing mode: calls are sent to a SIP URI."),
-    sip_uri: SipUri,
-    reason,
-  }),
-  shape("SetConnectionRouting", {
-    mode: described(closedEnum(["connection"]), "Routing mode: calls are sent to a connection."),
-    connection_id: described(Id, "ID of the connection."),
-    reason,
-  }),
-  shape("SetUnrouted", {
-    mode: described(closedEnum(["unrouted"]), "Routing mode: calls are rejected."),
-    reason,
-  }),
-  shape("SetForwardRouting", {
-    mode: described(closedEnum(["forward"]), "Routing mode: calls are forwarded to a phone number."),
-    forward_to: described(E164, "Phone number in E.164 format to which calls are forwarded."),
-    reason,
-  }),
-  shape("SetWebhookRouting", {
-    mode: described(closedEnum(["webhook"]), "Routing mode: your server decides for each call."),
-    webhook_url: WebhookUrl,
-    fallback: Type.Optional(
-      described(Fallback, "Routing if your server does not respond. Defaults to `unrouted`."),
-    ),
-    reason,
-  }),
-]);
-export type SetRouting = Static<typeof SetRouting>;
-
-const SHOWN_DESTINATION = {
-  mode: openEnum(MODES, "Routing mode."),
-  sip_uri: Type.Optional(Type.String({ maxLength: 255, description: "SIP URI. Only in mode `sip_uri`." })),
-  connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
-  forward_to: Type.Optional(
-    Type.String({ maxLength: 16, description: "Phone number in E.164 format. Only in mode `forward`." }),
-  ),
-  webhook_url: Type.Optional(
-    Type.String({ maxLength: 2000, description: "URL of your server. Only in mode `webhook`." }),
-  ),
-  fallback: Type.Optional(
-    described(
-      shape("Fallback", {
-        mode: openEnum(MODES, "Fallback mode."),
-        sip_uri: Type.Optional(
-          Type.String({ maxLength: 255, description: "SIP URI. Only in mode `sip_uri`." }),
-        ),
-        connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
-      }),
-      "Routing if your server does not respond. Only in mode `webhook`.",
-    ),
-  ),
-};
-
-/** Stored form: the fallback is always present. */
+/** Stored form: defaults are filled in. */
 export const RoutingDestination = shape("RevisedRouting", SHOWN_DESTINATION);
 
 export const Generation = Type.Integer({

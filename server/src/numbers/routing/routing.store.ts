@@ -50,7 +50,8 @@ export async function listPositions(
      select shard, version from r
      union all
      select p.shard, p.version from r
-     join connection_placements p on p.group_id = r.group_id and p.connection_id in (r.connection_id, r.fallback_connection_id)`,
+     join connection_placements p on p.group_id = r.group_id and p.connection_id in (r.connection_id, r.fallback_connection_id,
+       r.last_connection_id)`,
     [scope.organisationId, scope.environment, numberId],
   );
   return rows.map(({ shard, version }) => ({ shard, version: Number(version) }));
@@ -65,7 +66,8 @@ export type Outcome =
   | "number_not_active"
   | "destination_not_allowed"
   | "connection_not_found"
-  | "forward_loop";
+  | "forward_loop"
+  | "switches_outdated";
 
 export interface RoutingChange {
   numberId: string;

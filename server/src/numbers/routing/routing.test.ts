@@ -170,7 +170,7 @@ describe("setting", () => {
       {
         mode: "webhook",
         webhook_url: "https://hooks.example.com/x",
-        fallback: { mode: "forward", forward_to: "+493012345" },
+        fallback: { mode: "voicemail" },
       },
       "#/fallback/mode",
       "not_allowed",

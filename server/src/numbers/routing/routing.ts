@@ -13,13 +13,14 @@ import { destinationFault, targetFault } from "./routing.destination-fault.ts";
 import { noSuchNumber, rejectUnlessDone } from "./routing.outcomes.ts";
 import { sourceFault } from "./routing.destinations.ts";
 import {
-  canSetMode,
+  deniedMode,
   type Destination,
   type Difference,
   differencesBetween,
   destinationOf,
 } from "./routing.rules.ts";
-import type { RollBackRouting, SetRouting } from "./routing.schema.ts";
+import type { SetRouting } from "./routing.destination.schema.ts";
+import type { RollBackRouting } from "./routing.schema.ts";
 import {
   findRevisions,
   findRouting,
@@ -36,14 +37,8 @@ import {
 
 export { decideRoutings, publishRoutings } from "./routing.many.ts";
 export { rejectDestination } from "./routing.reject-destination.ts";
-export {
-  DriftedValue,
-  Generation,
-  RoutingDestination,
-  RoutingDifference,
-  SetRouting,
-  Setter,
-} from "./routing.schema.ts";
+export { DriftedValue, Generation, RoutingDestination, RoutingDifference, Setter } from "./routing.schema.ts";
+export { SetRouting } from "./routing.destination.schema.ts";
 export {
   type Destination,
   destinationFault,
@@ -131,7 +126,7 @@ export async function rollBackRouting(
   const current = (await findRoutingInside(tx, numberId)) ?? missingNumber();
   const [revision] = await findRevisions(tx, numberId, [body.generation]);
   if (!revision) return noSuchRevision(body.generation);
-  rejectMode(actor, revision.desired.mode);
+  rejectModes(actor, revision.desired);
   const reason = body.reason ?? `Rolled back to generation ${body.generation}`;
   const outcome = await changeRouting(tx, app, actor, { ...wanted, desired: revision.desired, reason });
   return outcome === "unchanged" ? current : ((await findRoutingInside(tx, numberId)) ?? missingNumber());
@@ -200,12 +195,11 @@ export async function diffRevisions(
   });
 }
 
-export function rejectMode({ caller }: Pick<Actor, "caller">, mode: unknown): void {
-  if (canSetMode(caller, mode)) return;
-  throw new ApiError(
-    "mode_not_allowed",
-    `An API key cannot set the mode ${String(mode)}. Sign in as a user.`,
-  );
+/** Rejects modes that only people set, in each step. `routing` is unvalidated input. */
+export function rejectModes({ caller }: Pick<Actor, "caller">, routing: unknown): void {
+  const mode = deniedMode(caller, routing);
+  if (mode === undefined) return;
+  throw new ApiError("mode_not_allowed", `An API key cannot set the mode ${mode}. Sign in as a user.`);
 }
 
 const LOOK_AGAIN_MS = 50;

@@ -1,11 +1,13 @@
 import type { App } from "../../app.ts";
 import { type Letter, type MailRow, setMailReference } from "../../events/mails/mails.ts";
+import { listNotified } from "../../events/notifications/notifications.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { listTroubledDomains } from "../identity-providers/identity-providers.ts";
 import { findOpenInvitation, tokenOfInvitation } from "../invitations/invitations.ts";
 import { findTagOfLink, makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 import { findOrganisation } from "../organisations/organisations.ts";
 import { findUserByEmail } from "../users/users.ts";
+import { problemLetter } from "./letters.problems.ts";
 import { breakGlassLetter, domainLetter, securityLetter } from "./letters.texts.ts";
 
 /**
@@ -54,6 +56,11 @@ export async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Lett
         subject: "Dialplane: the database was rolled back",
         text: `Switches hold routes that are not part of the database's history. It was restored from a backup, a snapshot or a dump, or a standby took over that had lost changes.\n\nList the epochs and resolve the rollback:\n  dialplane-server epochs\n\n${baseUrl}/docs`,
       };
+    case "problem_began":
+    case "problem_ended": {
+      const transition = mail.kind === "problem_began" ? "began" : "ended";
+      return problemLetter(transition, await listNotified(tx, transition, mail.reference!), baseUrl);
+    }
     case "break_glass_used":
     case "domain_proof_missing":
     case "domain_proof_lapsed":

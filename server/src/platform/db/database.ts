@@ -56,6 +56,8 @@ export type SystemTask =
   | "webhooks"
   | "reconcile"
   | "calls"
+  | "notifications"
+  | "forwarding"
   | "live";
 
 export interface Database {

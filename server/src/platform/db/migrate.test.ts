@@ -20,7 +20,8 @@ const optionsOf = (url: string): MigrateOptions => ({
   passwordOf: () => "unused",
   setUpRootKeys: async () => "current",
 });
-const run = ({ url }: TestDatabase): Promise<string[]> => migrate(optionsOf(url));
+const run = ({ url, ownerUrl = url }: TestDatabase & { ownerUrl?: string }): Promise<string[]> =>
+  migrate(optionsOf(ownerUrl));
 
 test("adopts the baseline in a database at the last migration before it, and changes no row", async () => {
   await using old = await restoreOld();
@@ -33,6 +34,19 @@ test("adopts the baseline in a database at the last migration before it, and cha
   const counted = await countRows(old);
   expect(new Map([...counted].filter(([table]) => rows.has(table)))).toEqual(rows);
   expect(counted.get("applied_marks")).toBe(rows.get("applied_watermarks"));
+  // Migrations fill new tables from all rows, although row-level security applies to the owner.
+  const [filled] = await old.admin<Record<string, number>>(
+    `select (select count(*)::int from routings where mode in ('sip_uri', 'forward', 'webhook')) as routed,
+       (select count(*)::int from routing_destinations) as found_by_destination,
+       (select count(*)::int from holdings where is_held) as held,
+       (select sum(numbers)::int from number_counts) as counted`,
+  );
+  expect(filled).toEqual({
+    ...filled,
+    found_by_destination: filled!["routed"],
+    counted: filled!["held"],
+  });
+  expect(filled!["routed"]).toBeGreaterThan(0);
   // Indexes on partitioned tables are valid once every partition has its own.
   const parts = await old.admin("select from pg_class where relnamespace = 'call_partitions'::regnamespace");
   expect(parts.length).toBeGreaterThan(0);
@@ -144,25 +158,37 @@ async function freshSchema(): Promise<string[]> {
   return schemaOf(fresh);
 }
 
-async function restoreOld(): Promise<TestDatabase> {
+/** Owned by a role without superuser rights, as in production: row-level security applies to it. */
+async function restoreOld(): Promise<TestDatabase & { ownerUrl: string }> {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onCluster(clusterUrl, `create database ${name} template template0`);
+  await onCluster(clusterUrl, `create role ${name} login createrole password 'unused'`);
+  await onCluster(clusterUrl, `create database ${name} template template0 owner ${name}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
-  const sql = gunzipSync(readFileSync(BEFORE_BASELINE));
-  const restore = (input: string | Buffer): Buffer =>
-    execFileSync(binary("psql"), ["--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", url.href], { input });
-  restore("create extension pg_trgm; create extension btree_gin;");
-  restore(sql);
+  const owner = new URL(url);
+  [owner.username, owner.password] = [name, "unused"];
+  const restore = (as: URL, input: string | Buffer): Buffer =>
+    execFileSync(binary("psql"), ["--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", as.href], { input });
+  const owners = "dialplane_calls, dialplane_search, dialplane_system";
+  restore(
+    url,
+    `create extension pg_trgm; create extension btree_gin;
+     grant ${owners} to ${name}; grant create on schema public to ${owners};`,
+  );
+  const dump = gunzipSync(readFileSync(BEFORE_BASELINE)).toString();
+  restore(owner, dump.replaceAll("OWNER TO postgres", `OWNER TO ${name}`));
+  restore(url, `revoke ${owners} from ${name}; revoke create on schema public from ${owners};`);
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   return {
     url: url.href,
+    ownerUrl: owner.href,
     admin: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
     async [Symbol.asyncDispose]() {
       await pool.end();
       await onCluster(clusterUrl, `drop database ${name} with (force)`);
+      await onCluster(clusterUrl, `drop role ${name}`);
     },
   };
 }
@@ -181,12 +207,13 @@ async function countRows({ admin }: TestDatabase): Promise<Map<string, number>> 
 }
 
 /** Objects as PostgreSQL dumps them, in any order. */
-function schemaOf({ url }: TestDatabase): string[] {
+function schemaOf({ url, ownerUrl = url }: TestDatabase & { ownerUrl?: string }): string[] {
   const dump = execFileSync(binary("pg_dump"), ["--schema-only", "--no-comments", "--schema=public", url], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });
   return dump
+    .replaceAll(new RegExp(String.raw`\b${new URL(ownerUrl).username}\b`, "g"), "owner")
     .replaceAll(/^\\(?:un)?restrict .*$/gm, "")
     .split(/^(?=--\n-- Name: )/m)
     .slice(1)

@@ -29,6 +29,7 @@ const COLUMNS = [
   "number_id",
   "e164",
   "connection_id",
+  "step",
 ] as const satisfies (keyof Call)[];
 
 const PAGE = 1_000;

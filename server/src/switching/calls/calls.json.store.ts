@@ -3,7 +3,7 @@ const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_
   'started_at', wire_time(c.started_at), 'answered_at', wire_time(c.answered_at), 'ended_at', wire_time(c.ended_at),
   'result', c.result, 'ending', c.ending, 'ended_by', c.ended_by, 'setup_ms', c.setup_ms, 'ring_ms', c.ring_ms,
   'talk_seconds', talk_seconds(c.answered_at, c.ended_at), 'mode', c.mode, 'generation', c.generation,
-  'connection_id', c.connection_id, 'code', c.code, 'reason', c.why, 'q850', c.q850, 'switch', s.name,
+  'step', c.step, 'connection_id', c.connection_id, 'code', c.code, 'reason', c.why, 'q850', c.q850, 'switch', s.name,
   'caller', p.caller, 'caller_raw', p.caller_raw, 'target', p.target, 'attempts', coalesce(p.attempts, '[]'),
   'sip_call_id', p.sip_call_id`;
 

@@ -5,8 +5,12 @@ const CALL: RoutedCall = { target: "sip:a@pbx.example.com", attempts: [], destin
 const SIP_URI = { mode: "sip_uri", sip_uri: "sip:a@pbx.example.com" };
 const tried = (host: string, mode = "connection"): Partial<RoutedCall> => ({
   destination: { mode: "connection" },
-  attempts: [{ mode, host }],
+  attempts: [{ step: 1, mode, host }],
 });
+const failedOver = (step: number): RoutedCall["attempts"] => [
+  { step: 1, mode: "connection", host: "a.example.com" },
+  { step, mode: "sip_uri", host: "pbx.example.com" },
+];
 
 test.each<[string, Partial<RoutedCall>, boolean | null]>([
   ["an unknown generation", {}, null],
@@ -28,6 +32,17 @@ test.each<[string, Partial<RoutedCall>, boolean | null]>([
     true,
   ],
   ["a connection that has changed since", tried("b.example.com"), null],
+  [
+    "the fallback after a failover",
+    { destination: { mode: "connection", fallback: SIP_URI }, attempts: failedOver(2) },
+    false,
+  ],
+  [
+    "the fallback although the first destination took the call",
+    { destination: { mode: "forward", forward_to: "+49301", fallback: SIP_URI }, attempts: failedOver(1) },
+    true,
+  ],
+  ["a step that the routing does not have", { destination: SIP_URI, attempts: failedOver(2) }, true],
   ["an attempt outside the connection", tried("b.example.com", "sip_uri"), true],
 ])("%s", (_, call, expected) => {
   expect(isMisrouted({ ...CALL, ...call })).toBe(expected);

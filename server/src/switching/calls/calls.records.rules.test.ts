@@ -23,6 +23,10 @@ test.each([
   ["refused", 503, "draining", "not_served"],
   ["refused", 503, "cannot_tell", "not_served"],
   ["refused", 480, "gateway_barred", "failed"],
+  ["refused", 486, "organisation_full", "busy"],
+  ["refused", 480, "organisation_calls", "rejected"],
+  ["refused", 480, "organisation_minutes", "rejected"],
+  ["hung_up", 200, "organisation_minutes", "answered"],
 ] as const)("a call that ended %s with %s and %s was %s", (ending, code, why, result) => {
   expect(resultOf({ ending, code, why })).toBe(result);
 });

@@ -26,6 +26,8 @@ const RESULTS_HERE: Record<string, CallResult> = {
   unrouted: "rejected",
   webhook_refused: "rejected",
   forward_rate: "rejected",
+  organisation_calls: "rejected",
+  organisation_minutes: "rejected",
   no_answer: "no_answer",
   no_address: "failed",
   no_target: "failed",

@@ -20,18 +20,19 @@ const INSERT_RECORDS = `
     from jsonb_to_recordset($1::jsonb) as r (id uuid, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       ending text, result text, number_id uuid, mode text, generation bigint, trunk text, code smallint, why text,
       caller text, called text, target text, sip_call_id text, ended_by text, setup_ms integer, ring_ms integer, q850 smallint,
-      gateway text, caller_raw text, asserted_caller text, attempts jsonb)
+      gateway text, caller_raw text, asserted_caller text, attempts jsonb, step smallint)
     join switch_groups g on g.id = $3
     left join holders_of_calls($2::uuid[]) h on h.holding_id = r.number_id
-    left join connections_of_calls($7::uuid[], $8::bigint[]) k on k.holding_id = h.holding_id and k.generation = r.generation
+    left join connections_of_calls($7::uuid[], $8::bigint[], $9::smallint[]) k
+      on k.holding_id = h.holding_id and k.generation = r.generation and k.step is not distinct from r.step
     order by r.id
   ), records as (
     insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, claimed_holding_id, answered_at,
       ended_at, ending, result, mode, generation, trunk, code, why, received_at, is_forwarded_by_webhook, ended_by, setup_ms, ring_ms,
-      q850, gateway, connection_id)
+      q850, gateway, connection_id, step)
     select id, $4, started_at, organisation_id, environment, holding_id, case when holding_id is null then number_id end, answered_at,
       ended_at, ending, result, mode, generation, trunk, code, why, $5, mode is not distinct from 'webhook' and coalesce(target like '+%', false),
-      ended_by, setup_ms, ring_ms, q850, gateway, connection_id
+      ended_by, setup_ms, ring_ms, q850, gateway, connection_id, step
     from given
     on conflict do nothing
   )
@@ -45,10 +46,14 @@ const INSERT_RECORDS = `
 export async function insertRecords(tx: Tx, who: SwitchCaller, batch: Batch): Promise<void> {
   const { records, rejected, at, partiesFrom } = batch;
   const numbers = new Set(records.flatMap(({ number_id: id }) => (id === null ? [] : [id])));
-  const connected = records.filter(({ mode }) => mode === "connection" || mode === "webhook");
+  const stepped = records.map((record) => ({ ...record, step: record.attempts?.at(-1)?.step ?? null }));
+  const connected = stepped.filter(
+    ({ mode, attempts }) =>
+      mode === "connection" || attempts?.some((attempt) => attempt.mode === "connection"),
+  );
   if (records.length > 0)
     await tx.query(INSERT_RECORDS, [
-      JSON.stringify(records),
+      JSON.stringify(stepped),
       [...numbers],
       who.groupId,
       who.switchId,
@@ -56,6 +61,7 @@ export async function insertRecords(tx: Tx, who: SwitchCaller, batch: Batch): Pr
       partiesFrom,
       connected.map(({ number_id: id }) => id),
       connected.map(({ generation }) => generation),
+      connected.map(({ step }) => step),
     ]);
   if (rejected.length > 0)
     await tx.query(

@@ -88,6 +88,7 @@ describe("a record", () => {
       ring_ms: null,
       q850: null,
       gateway: null,
+      step: null,
     });
     expect(await rowsOf("call_parties", [record.id])).toMatchObject([
       {

@@ -34,6 +34,8 @@ beforeAll(async () => {
        select holding_id from routings where environment = 'live' and mode = 'unrouted' limit $2)`,
     [connectionId, Math.floor(NUMBERS / 20)],
   );
+  // As the worker does.
+  await admin("select add_number_counts(1000000)");
   const switches = [await makeSwitch(service), await makeSwitch(service)];
   await seedManyCalls((sql) => admin(sql), {
     organisationIds: [organisationId],
@@ -59,6 +61,7 @@ const PATHS: Record<string, (round: number) => string> = {
   "numbers by a written number": (round) =>
     `/v1/numbers?limit=50&q=${encodeURIComponent(`030 ${4_000_000 + round * 7_919}`)}`,
   "numbers by destination": () => "/v1/numbers?limit=50&destination=pbx.example",
+  overview: () => "/v1/overview",
   timeline: (round) => `/v1/numbers/${numberIds[round % numberIds.length]}/timeline?limit=50`,
   calls: () => "/v1/calls?limit=50",
   "calls of a window": (round) => `/v1/calls?limit=50&from=${daysAgo(round + 2)}&to=${daysAgo(round + 1)}`,

@@ -19,6 +19,39 @@ export const WINDOW = windowOf("calls that started");
 
 export const RESULTS = ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"] as const;
 
+/** Why a switch ends a call itself. docs/calls.md explains each, in this order. */
+export const REASONS = [
+  "unrouted",
+  "no_address",
+  "no_target",
+  "not_sent",
+  "no_answer",
+  "target_failed",
+  "redirected",
+  "connection_full",
+  "webhook_refused",
+  "prefix_barred",
+  "forward_loop",
+  "forward_rate",
+  "forwards_at_once",
+  "organisation_full",
+  "organisation_calls",
+  "organisation_minutes",
+  "no_gateway",
+  "gateway_full",
+  "gateway_barred",
+  "max_length",
+  "never_acknowledged",
+  "late_answer",
+  "unknown_number",
+  "not_a_number",
+  "unknown_source",
+  "too_many_hops",
+  "trunk_full",
+  "cannot_tell",
+  "draining",
+] as const;
+
 export const CallsQuery = Type.Object({ ...WINDOW, ...PageQuery }, { additionalProperties: false });
 export const CallsExportQuery = Type.Object(WINDOW, { additionalProperties: false });
 export type CallsWindow = Static<typeof CallsExportQuery>;
@@ -76,6 +109,15 @@ export const Call = shape("Call", {
       description: "Generation of the routing that handled the call. `null` if there was none.",
     }),
   ),
+  step: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      format: "int32",
+      description:
+        "Position in the routing of the last destination that the call tried. Greater than 1 after a failover. `null` if it tried none, and for calls from before this field.",
+    }),
+  ),
   connection_id: described(
     nullable(Id),
     "ID of the connection that the switch used. `null` if it used none, and for calls from before this field.",
@@ -89,10 +131,7 @@ export const Call = shape("Call", {
     }),
   ),
   reason: nullable(
-    Type.String({
-      maxLength: 64,
-      description: "Reason for which the switch ended the call. `null` if it did not.",
-    }),
+    openEnum(REASONS, "Reason for which the switch rejected or ended the call. `null` if it did neither."),
   ),
   q850: nullable(
     Type.Integer({

@@ -7,7 +7,7 @@ export const READY = line('{"type":"ready"}');
 export const PING = line('{"type":"ping"}');
 
 /** Features of this service beyond the first version of the protocol. Agents send nothing that is not listed. */
-const FEATURES = ["tokens", "sockets"];
+const FEATURES = ["tokens", "sockets", "switch_features"];
 
 export function hello(
   { epoch, instance, lineage }: GroupView,

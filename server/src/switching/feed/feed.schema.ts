@@ -45,24 +45,40 @@ const Small = Type.Integer({ minimum: 0, maximum: 100_000, format: "int32" });
 /**
  * `Told` and `Held` values have the same shape under different names: responses may get new fields, requests are closed.
  */
+const stepFields = () => ({
+  mode: described(closedEnum(["sip_uri", "connection", "unrouted", "forward", "webhook"]), "Routing mode."),
+  sip_uri: Type.Optional(described(Text(255), "SIP URI. Only in mode `sip_uri`.")),
+  connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+  forward_to: Type.Optional(described(Text(16), "Phone number in E.164 format. Only in mode `forward`.")),
+  webhook_url: Type.Optional(described(Text(2_000), "URL of the customer's server. Only in mode `webhook`.")),
+  ring_seconds: Type.Optional(
+    described(Small, "Seconds to ring before failing over. Absent for the switch default."),
+  ),
+});
+const causes = () =>
+  Type.Optional(
+    Type.Array(closedEnum(["unreachable", "no_answer", "busy", "refused"]), {
+      maxItems: 4,
+      description: "Failures of the previous destination after which this one takes the call.",
+    }),
+  );
 const routeOf = (prefix: "Told" | "Held") =>
   shape(`${prefix}Route`, {
     e164: described(Text(16), "Phone number in E.164 format."),
-    mode: described(closedEnum(["sip_uri", "connection", "unrouted", "forward", "webhook"]), "Routing mode."),
-    sip_uri: Type.Optional(described(Text(255), "SIP URI. Only in mode `sip_uri`.")),
-    connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
-    forward_to: Type.Optional(described(Text(16), "Phone number in E.164 format. Only in mode `forward`.")),
-    webhook_url: Type.Optional(
-      described(Text(2_000), "URL of the customer's server. Only in mode `webhook`."),
-    ),
+    ...stepFields(),
     fallback: Type.Optional(
       described(
         shape(`${prefix}RouteFallback`, {
-          mode: described(closedEnum(["sip_uri", "connection", "unrouted"]), "Fallback mode."),
-          sip_uri: Type.Optional(described(Text(255), "SIP URI. Only in mode `sip_uri`.")),
-          connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+          ...stepFields(),
+          on: causes(),
+          fallback: Type.Optional(
+            described(
+              shape(`${prefix}RouteLastFallback`, { ...stepFields(), on: causes() }),
+              "Third destination, if the second one fails.",
+            ),
+          ),
         }),
-        "Routing if the customer's server does not respond. Only in mode `webhook`.",
+        "Second destination, if the first one fails, or if the customer's server does not respond.",
       ),
     ),
     is_resting: Type.Optional(
@@ -104,6 +120,9 @@ const FeedItems = Type.Array(
     id: described(Id, "ID of the number or connection."),
     version: described(Version, "Version of the item in its shard."),
     generation: described(Version, "Generation of the desired routing or connection."),
+    organisation_id: Type.Optional(
+      described(Id, "Organisation whose forwarding limits apply. Only for routes that can forward calls."),
+    ),
     value: described(
       Type.Union([routeOf("Told"), connectionOf("Told"), Type.Null()]),
       "Desired value. `null` deletes the item.",
@@ -131,7 +150,7 @@ export const FeedMessage = Type.Union(
       features: Type.Array(Text(50), {
         maxItems: 100,
         description:
-          "Optional parts of the protocol that the service supports. `tokens`: `tokens` and `switch_id` of a position, `position` and `version_token` of a shard report.",
+          "Optional parts of the protocol that the service supports. `tokens`: `tokens` and `switch_id` of a position, `position` and `version_token` of a shard report. `sockets` and `switch_features`: `sockets` and `features` of a report.",
       }),
       switch: described(
         shape("FeedSwitch", {

@@ -3,6 +3,8 @@ import type { ShardRange, DesiredState, VersionToken } from "./feed.rules.ts";
 
 /** An item of the protocol, built by the database. This process does not parse it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
+  || case when i.value->>'mode' in ('forward', 'webhook') or i.value ? 'fallback'
+       then ',"organisation_id":"' || i.organisation_id || '"' else '' end
   || ',"value":' || coalesce(i.value::text, 'null') || '}'`;
 
 /** The current epoch of the feed, and the database instance that serves it. */

@@ -49,7 +49,7 @@ describe("a stream", () => {
         epoch: expect.any(String),
         instance: expect.any(String),
         lineage: expect.any(String),
-        features: ["tokens", "sockets"],
+        features: ["tokens", "sockets", "switch_features"],
         switch: { id, name: "one" },
         shards,
       },

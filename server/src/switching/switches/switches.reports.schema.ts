@@ -117,6 +117,13 @@ export const SwitchReport = shape("SwitchReport", {
       },
     ),
   ),
+  features: Type.Optional(
+    Type.Array(Type.String({ maxLength: 50, pattern: "^[a-z_]{1,50}$", examples: ["failover"] }), {
+      maxItems: 50,
+      description:
+        "Optional abilities of the switch. `failover`: it routes calls with several destinations. Values that the service does not know are ignored.",
+    }),
+  ),
   health: Type.Optional({
     ...ReportedHealth,
     description: "Health of connection targets, if it was read since the last report.",

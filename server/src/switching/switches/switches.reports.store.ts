@@ -57,11 +57,17 @@ export async function insertReport(
   return { outcome: outcome!, deviations: deviations ?? [], unconfirmed: unconfirmed ?? [], diverged };
 }
 
-export async function setSockets(tx: Tx, switchId: string, sockets: readonly string[]): Promise<void> {
-  await tx.query("update switches set sockets = $2 where id = $1 and sockets is distinct from $2", [
-    switchId,
-    sockets,
-  ]);
+/** An agent that reports no features has none: it may have been downgraded. */
+export async function setAbilities(
+  tx: Tx,
+  switchId: string,
+  { sockets, features = [] }: Pick<SwitchReport, "sockets" | "features">,
+): Promise<void> {
+  await tx.query(
+    `update switches set sockets = coalesce($2, sockets), features = $3
+     where id = $1 and (sockets, features) is distinct from (coalesce($2, sockets), $3::text[])`,
+    [switchId, sockets ?? null, features],
+  );
 }
 
 /** Sockets of all switches that are not retired. */

@@ -14,7 +14,7 @@ import {
   type Reachability,
   recordAppliedRoutes,
   type ReportOutcome,
-  setSockets,
+  setAbilities,
 } from "./switches.reports.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
@@ -33,7 +33,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
         );
         if (outcome === "history_diverged") throw new HistoryDiverged(diverged!);
         if (outcome !== "recorded") throw errorOf(app, outcome);
-        if (report.sockets) await setSockets(tx, who.switchId, report.sockets);
+        await setAbilities(tx, who.switchId, report);
         const changes = deviations.map(changeOf(who));
         if (report.health) {
           const reached = await insertHealth(tx, report.health.connections, at);
@@ -60,8 +60,9 @@ function saidBy({
   agent_version: version,
   is_complete: isComplete,
   sockets,
+  features,
 }: SwitchReport): string {
-  return JSON.stringify([epoch, boot, version, isComplete, sockets]);
+  return JSON.stringify([epoch, boot, version, isComplete, sockets, features]);
 }
 
 function isOnlySignOfLife(app: Needs, { switchId }: SwitchCaller, report: SwitchReport): boolean {

@@ -11,6 +11,7 @@ import {
   seedCallers,
   touchCarrier,
   TOUCHES_PER_SECOND,
+  warmUp,
 } from "./outage-callers.ts";
 import { openOutageWatch, type OutageWatch, type Watched } from "./outage-watch.ts";
 import { quantile } from "../../../../testing/quantile.ts";
@@ -70,6 +71,7 @@ export async function silenceCarrier(database: TestDatabase, plan: OutagePlan): 
     sliceStarts: [],
   };
 
+  await warmUp(run);
   const times = await playPhases(run, plan);
   return {
     ...times,

@@ -9,6 +9,7 @@ import {
   seedSession,
 } from "../../../seed.ts";
 import { send, type Sent } from "../../../../testing/send.ts";
+import { until } from "../../../../testing/service.ts";
 
 /** Recovering: the carrier answers again, and what had to wait is made up for. */
 export type Phase = "healthy" | "silent" | "recovering";
@@ -85,6 +86,18 @@ export async function read(callers: Callers, nth: number, dueMs: number): Promis
   const answer = await ask(callers, "GET", path, { token: credential });
   callers.reads.push({ dueMs, ms: performance.now() - dueMs });
   if (answer.status !== 200) callers.failed.push(told(callers, answer, `GET ${path}`));
+}
+
+const WARM_UP_READS = 30;
+
+/** Reads until the API answers a burst without an error. A process that has just started has plans to make. */
+export async function warmUp(callers: Callers): Promise<void> {
+  await until(async () => {
+    const trial = openCallers(callers);
+    const nths = Array.from({ length: WARM_UP_READS }, (_, nth) => nth);
+    await Promise.all(nths.map((nth) => read(trial, nth, performance.now())));
+    return trial.failed.length === 0;
+  });
 }
 
 /** Searches, orders, and now and then an order of a test environment, which another carrier sees to. */

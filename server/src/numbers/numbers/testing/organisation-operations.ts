@@ -16,6 +16,10 @@ import {
   setRoutingOnce,
   setRoutingRow,
 } from "../../routing/routing.store.ts";
+import { windowsAt } from "../../../switching/overview/overview.calls.rules.ts";
+import { bucketsStatement } from "../../../switching/overview/overview.calls.store.ts";
+import { numbersStatement } from "../../../switching/overview/overview.numbers.store.ts";
+import { problemsStatement } from "../../../switching/overview/overview.problems.store.ts";
 import {
   listTopNumbers,
   numberUsageStatement,
@@ -69,6 +73,13 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
   "list of 50 in sync": {
     most: 2_000,
     run: (tx, { number }) => listPage(tx, number, { sync: "in_sync" }),
+  },
+  // Most of them are the heads and confirmations of all 256 shards.
+  "overview, numbers": { most: 800, run: (tx, { scope }) => run(tx, numbersStatement(scope)) },
+  "overview, problems": { most: 100, run: (tx, { scope }) => run(tx, problemsStatement(scope, NOW)) },
+  "overview, calls": {
+    most: 100,
+    run: (tx, { scope }) => run(tx, bucketsStatement(scope, windowsAt(NOW.getTime()))),
   },
   "search for a number": {
     most: 1_000,
@@ -189,5 +200,9 @@ function listPage(
   sort: NumberSort = "-acquired_at",
 ): Promise<unknown> {
   const { text, values } = numberPageStatement(tx, { filters, sort, after, limit: 50, showsRouting: true });
+  return tx.query(text, values);
+}
+
+function run(tx: OrganisationTx, { text, values }: { text: string; values: unknown[] }): Promise<unknown> {
   return tx.query(text, values);
 }

@@ -54,6 +54,11 @@ const INSERTS = `
   insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller, caller_raw, called, target, sip_call_id)
     select id, switch_id, started_at, organisation_id, 'live', holding_id, caller, caller, called, 'sip:desk@pbx.example.com',
       n || '@sip.example.com' from seeded;
+  insert into call_buckets as b (organisation_id, environment, began_at, switch_id, calls, answered, seconds)
+    select organisation_id, 'live', date_bin('10 minutes', started_at, '2000-01-01Z'), switch_id, count(*),
+      count(*) filter (where result = 'answered'), sum(seconds) from seeded group by 1, 3, 4
+    on conflict (organisation_id, environment, began_at, switch_id) do update set calls = b.calls + excluded.calls,
+      answered = b.answered + excluded.answered, seconds = b.seconds + excluded.seconds;
   insert into call_ids (digest, day)
     select distinct hashtextextended(n || '@sip.example.com', 0), (started_at at time zone 'UTC')::date from seeded
     on conflict do nothing;`;

@@ -1,17 +1,22 @@
 import { ArrowRight } from "lucide-react";
-import type { Difference } from "./routing-target.ts";
-import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "./shared-text.ts";
+
+export interface Difference {
+  what: string;
+  from: string;
+  to: string;
+}
 
 /** Changes on save, line by line. */
-export function RoutingDifferences({ differences }: { differences: readonly Difference[] }) {
+export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <section
-      aria-label={numbersText.changes}
+      aria-label={sharedText.changes}
       aria-live="polite"
       className="rounded-lg border border-line bg-canvas p-3"
     >
       {differences.length === 0 ? (
-        <p className="text-sm text-muted">{numbersText.noChanges}</p>
+        <p className="text-sm text-muted">{sharedText.noChanges}</p>
       ) : (
         <dl className="grid gap-2 text-sm">
           {differences.map(({ what, from, to }) => (
@@ -19,7 +24,7 @@ export function RoutingDifferences({ differences }: { differences: readonly Diff
               <dt className="text-muted">{what}</dt>
               <dd className="flex flex-wrap items-baseline gap-x-2">
                 <del className="font-mono break-all text-bad">{from}</del>
-                <ArrowRight aria-label={numbersText.becomes} className="size-3.5 self-center text-muted" />
+                <ArrowRight aria-label={sharedText.becomes} className="size-3.5 self-center text-muted" />
                 <ins className="font-mono break-all text-good no-underline">{to}</ins>
               </dd>
             </div>

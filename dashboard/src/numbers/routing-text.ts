@@ -1,0 +1,46 @@
+/** Texts of the routing form, which loads later than the list of numbers. */
+export const routingText = {
+  differences: {
+    mode: "Mode",
+    target: "Target",
+    fallback: (at: number) => `Fallback ${at}`,
+    ring: "Rings for",
+  },
+  nextTarget: ", then ",
+  after: (causes: readonly string[]) => `after ${causes.join(", ")}`,
+  seconds: (seconds: number | undefined) => (seconds === undefined ? "default" : `${seconds} s`),
+
+  fallbackTitle: (at: number) => (at === 1 ? "Fallback" : "Second fallback"),
+  addFallback: "Add fallback",
+  removeFallback: (at: number) => (at === 1 ? "Remove fallback" : "Remove second fallback"),
+  takesCalls: "Takes the call after",
+  takesCallsHint:
+    "Unreachable: no response, or a server error. No answer: rang too long. Rejected: any other rejection.",
+  afterWebhookHint: "It also takes calls that your webhook server does not decide.",
+  causeRequired: "Choose at least one.",
+  ringSeconds: "Ring for (seconds)",
+  ringSecondsHint: "5 to 120. The default is 30 before a fallback for no answer, otherwise 120.",
+  ringSecondsInvalid: "Enter 5 to 120 seconds.",
+
+  mode: "Mode",
+  modeHints: {
+    sip_uri: "Calls go to a SIP URI.",
+    connection: "Calls go to a connection, with its targets and failover.",
+    forward: "Calls go to another phone number.",
+    webhook: "Your webhook server routes each call.",
+    unrouted: "Calls are rejected.",
+  },
+  sipUri: "SIP URI",
+  sipUriExample: "sip:reception@pbx.example.com",
+  sipUriRequired: "Enter a SIP URI.",
+  phoneNumber: "Phone number",
+  phoneNumberRequired: "Enter a number with country code.",
+  webhookUrl: "Webhook URL",
+  webhookUrlExample: "https://…",
+  webhookUrlRequired: "Enter an https URL.",
+  connection: "Connection",
+  connectionRequired: "Choose a connection.",
+  choose: "Choose…",
+  noConnections: "No connections yet. Add one under Connections.",
+  fallback: (target: string, after: string) => `Then ${target}, ${after}`,
+} as const;
