@@ -130,7 +130,7 @@ module.exports = {
       "testing-stays-out-of-production",
       "What only tests need must not ship.",
       {
-        pathNot: [test, "^(tools|dashboard/tests)/", "^[^/]+\\.config\\.ts$"],
+        pathNot: [test, "^(tools|dashboard/tests|system-tests)/", "^[^/]+\\.config\\.ts$"],
       },
       {
         path: [test, "node_modules/(vitest|fast-check)/"],
@@ -151,11 +151,14 @@ module.exports = {
     ),
     forbid(
       "server-knows-the-agent-by-its-front-door",
-      "The worker runs the agent's loop for test numbers, and needs nothing else of any other workspace; tests open the SDK's browser.",
+      "The worker runs the agent's loop for test numbers, and needs nothing else of any other workspace; tests open the SDK's browser and find programs as it does.",
       { path: "^server/" },
       {
         path: "^(sdk|cli|dashboard|switch-agent|demo|tools|system-tests)/",
-        pathNot: ["^switch-agent/src/switch-agent\\.ts$", "^sdk/src/testing/open-browser\\.ts$"],
+        pathNot: [
+          "^switch-agent/src/switch-agent\\.ts$",
+          "^sdk/src/testing/(open-browser|program-path)\\.ts$",
+        ],
       },
     ),
     forbid(

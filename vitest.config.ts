@@ -13,6 +13,7 @@ export default defineConfig(({ mode }) => {
   });
   return {
     test: {
+      globalSetup: "tools/packing/src/bundle-for-tests.ts",
       // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 3,
       pool: "forks",

@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../testing/command.ts";
 import { send } from "../testing/send.ts";
 import { type ServerProcess, startProcess } from "../testing/server-process.ts";
 import { bearer, type Person, type Service, startService, until } from "../testing/service.ts";
 import { TEST_SECRET } from "../testing/test-config.ts";
+
+/** The source itself, as people run it. Other tests may start a bundle. */
+const SOURCE = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 let service: Service;
 let organisation: string;
@@ -35,7 +39,7 @@ describe("starting", () => {
         SMTP_URL: "smtp://127.0.0.1",
       };
 
-      const ended = await runCommand(["api"], { ...good, ...settings });
+      const ended = await runCommand(["api"], { ...good, ...settings }, SOURCE);
 
       expect(ended.code).toBe(1);
       expect(ended.stderr).toMatch(message);
@@ -45,7 +49,7 @@ describe("starting", () => {
   );
 
   test("an unknown command ends with 2 and says which there are", async () => {
-    const ended = await runCommand(["serve"], {});
+    const ended = await runCommand(["serve"], {}, SOURCE);
 
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/^Usage: /);
@@ -126,7 +130,7 @@ function startAll(announceSeconds: string): Promise<ServerProcess> {
     DRAIN_SECONDS: "5",
     MAIL_DIRECTORY: service.app.config.mail.directory,
   };
-  return startProcess({ databaseUrl: service.database.url, role: "all", settings });
+  return startProcess({ databaseUrl: service.database.url, role: "all", settings, program: SOURCE });
 }
 
 function terminate(server: ServerProcess): { exit: Promise<number | null>; startedAt: number } {

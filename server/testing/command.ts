@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { programPath } from "../../sdk/src/testing/program-path.ts";
 import type { Settings } from "../src/config.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = programPath("server/src/main.ts");
 
 export interface Ended {
   code: number | null;
@@ -11,9 +11,13 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs `node server/src/main.ts …` with these settings and no others, until it ends. */
-export async function runCommand(args: readonly string[], settings: Settings): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** Runs the server with these arguments, these settings and no others, until it ends. */
+export async function runCommand(
+  args: readonly string[],
+  settings: Settings,
+  program = MAIN,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { programPath } from "../../sdk/src/testing/program-path.ts";
 import type { Settings } from "../src/config.ts";
 import { freePort } from "../src/platform/db/private-cluster.ts";
 import { TEST_SECRET } from "./test-config.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = programPath("server/src/main.ts");
 
 export interface ServerProcess extends AsyncDisposable {
   url: string;
@@ -22,6 +22,7 @@ export interface ProcessOptions {
   port?: number;
   settings?: Settings;
   nodeOptions?: string[];
+  program?: string;
 }
 
 /** The server as a separate process, ready for requests: for tests that kill, stop or multiply it. */
@@ -31,10 +32,11 @@ export async function startProcess({
   port,
   settings = {},
   nodeOptions = [],
+  program = MAIN,
 }: ProcessOptions): Promise<ServerProcess> {
   const chosen = port ?? (await freePort());
   const metricsPort = await freePort();
-  const child = spawn(process.execPath, [...nodeOptions, MAIN, role], {
+  const child = spawn(process.execPath, [...nodeOptions, program, role], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import { runDialplane } from "../run-dialplane.ts";
 
-export const PROGRAM = fileURLToPath(new URL("../dialplane.ts", import.meta.url));
+export const PROGRAM = programPath("cli/src/dialplane.ts");
 
 export interface Ended {
   exitCode: number;

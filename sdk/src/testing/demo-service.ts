@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { programPath } from "./program-path.ts";
 
-const DEMO = fileURLToPath(new URL("../../../demo/src/demo.ts", import.meta.url));
+const DEMO = programPath("demo/src/demo.ts");
 
 /** Output of the demo: credentials of each kind of caller. */
 export interface DemoService extends AsyncDisposable {

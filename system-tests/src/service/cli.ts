@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import type { Environment } from "./program.ts";
 
-const CLI = fileURLToPath(new URL("../../../cli/src/dialplane.ts", import.meta.url));
+const CLI = programPath("cli/src/dialplane.ts");
 
 /** JSON output of the CLI, with an API key. */
 export async function askCli<Answer>(

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import { newAddress } from "../sip/loopback.ts";
 import { placeCalls } from "../sip/sipp.ts";
 import { startSwitch, type SwitchProcess } from "../sip/switch-process.ts";
@@ -7,7 +8,7 @@ import { until } from "../sip/until.ts";
 import { type GeneratedFeed, numberAt, type RouteOf, startFeed } from "./generated-feed.ts";
 import { type Program, startProgram } from "./program.ts";
 
-const AGENT = new URL("../../../switch-agent/src/run-agent.ts", import.meta.url);
+const AGENT = programPath("switch-agent/src/run-agent.ts");
 const WATCH = new URL("./watched-loop.ts", import.meta.url);
 const CALLED = 1_000;
 const PER_SECOND = 50;

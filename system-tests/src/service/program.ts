@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { basename } from "node:path";
 import { promisify } from "node:util";
 
 export type Environment = Record<string, string>;
@@ -21,8 +21,8 @@ process.once("exit", () => {
 });
 
 /** Starts it as an operator does, with these settings and no others. */
-export function startProgram(file: URL, args: string[] = [], settings: Environment = {}): Program {
-  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+export function startProgram(file: string, args: string[] = [], settings: Environment = {}): Program {
+  const child = spawn(process.execPath, [file, ...args], {
     env: withCompileCache(settings),
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -41,7 +41,7 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
   return {
     output: () => output,
     assertRunning: () => {
-      if (hasEnded()) throw new Error(`${file.pathname.split("/").at(-1)} has ended:\n${output}`);
+      if (hasEnded()) throw new Error(`${basename(file)} has ended:\n${output}`);
     },
     signal: (name) => void child.kill(name),
     kill: () => end("SIGKILL"),
@@ -50,8 +50,8 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
 }
 
 /** Runs it to its end; returns what it printed. */
-export async function runProgram(file: URL, args: string[], settings: Environment): Promise<string> {
-  const all = [fileURLToPath(file), ...args];
+export async function runProgram(file: string, args: string[], settings: Environment): Promise<string> {
+  const all = [file, ...args];
   const ran = promisify(execFile)(process.execPath, all, {
     env: withCompileCache(settings),
     timeout: 150_000,

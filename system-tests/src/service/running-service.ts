@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import { freePorts } from "../sip/loopback.ts";
 import { until } from "../sip/until.ts";
 import { type Environment, type Program, runProgram, startProgram } from "./program.ts";
 
-const CLUSTER = new URL("../../../server/testing/cluster-process.ts", import.meta.url);
-const SERVER = new URL("../../../server/src/main.ts", import.meta.url);
-const AGENT = new URL("../../../switch-agent/src/run-agent.ts", import.meta.url);
+const CLUSTER = programPath("server/testing/cluster-process.ts");
+const SERVER = programPath("server/src/main.ts");
+const AGENT = programPath("switch-agent/src/run-agent.ts");
 
 const START_MS = 180_000;
 /** Addresses of the phones in these tests. */

@@ -3,8 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import type { ControlClient } from "./control-client.ts";
 import { openControlLine } from "./control-client.ts";
 import { endKamailio, startKamailio } from "./kamailio-process.ts";
@@ -15,7 +15,7 @@ import { readRows } from "./record-rows.ts";
 import type { Peer } from "./sip-transport.ts";
 import { until } from "./until.ts";
 
-const RENDER = fileURLToPath(new URL("../../../switch-agent/src/render-kamailio.ts", import.meta.url));
+const RENDER = programPath("switch-agent/src/render-kamailio.ts");
 
 /** A real Kamailio with the project's routes, on a separate address. */
 export interface SwitchProcess extends AsyncDisposable {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "@dialplane/server/config";
+import { programPath } from "../../../sdk/src/testing/program-path.ts";
 import type { BareRoute } from "./bare-route.ts";
 
 export interface ServerUnderLoad extends AsyncDisposable {
@@ -10,7 +11,7 @@ export interface ServerUnderLoad extends AsyncDisposable {
   pid: number;
 }
 
-const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
+const MAIN = programPath("server/src/main.ts");
 const BARE_ROUTE = fileURLToPath(new URL("./bare-route.ts", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;

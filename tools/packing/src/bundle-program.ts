@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -20,13 +20,37 @@ export interface Program {
  * Programs as JavaScript in one folder, with everything they need: Node runs TypeScript, but not under node_modules.
  * Files that a module reads next to itself are looked for as in the repository, seen from that folder.
  */
-export async function bundlePrograms(programs: readonly Program[], folder: string): Promise<void> {
+export function bundlePrograms(programs: readonly Program[], folder: string): Promise<void> {
+  return bundle(programs, folder, (id) => {
+    const origin = relative(ROOT, id);
+    return `new URL(${JSON.stringify(`./${origin}`)}, import.meta.url).href`;
+  });
+}
+
+/** The same, and files that a module reads next to itself are those of this repository. */
+export function bundleProgramsInPlace(programs: readonly Program[], folder: string): Promise<void> {
+  return bundle(programs, folder, (id) => JSON.stringify(pathToFileURL(id).href));
+}
+
+async function bundle(
+  programs: readonly Program[],
+  folder: string,
+  originOf: (id: string) => string,
+): Promise<void> {
   const build = await rolldown({
     cwd: ROOT,
     input: Object.fromEntries(programs.map(({ entry, name }) => [name, entry])),
     platform: "node",
     external: [NATIVE, ...OPTIONAL],
-    plugins: [{ name: "where-a-module-was", transform: (code, id) => ({ code: tellOrigin(code, id) }) }],
+    plugins: [
+      {
+        name: "where-a-module-was",
+        transform: {
+          filter: { code: "import.meta.url", id: { exclude: /node_modules/ } },
+          handler: (code, id) => ({ code: code.replaceAll("import.meta.url", originOf(id)) }),
+        },
+      },
+    ],
     // Ignores warnings about installed packages.
     onLog: (level, log, handle) => (log.id?.includes("node_modules") ? undefined : handle(level, log)),
   });
@@ -37,13 +61,4 @@ export async function bundlePrograms(programs: readonly Program[], folder: strin
     chunkFileNames: "[name]-[hash].js",
   });
   await build.close();
-}
-
-function tellOrigin(code: string, id: string): string {
-  if (id.includes("node_modules") || !code.includes("import.meta.url")) return code;
-  const origin = relative(ROOT, id);
-  return code.replaceAll(
-    "import.meta.url",
-    `new URL(${JSON.stringify(`./${origin}`)}, import.meta.url).href`,
-  );
 }

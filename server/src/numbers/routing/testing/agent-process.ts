@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { programPath } from "../../../../../sdk/src/testing/program-path.ts";
 
-const { resolve } = createRequire(import.meta.url);
-const RUN_AGENT = join(dirname(resolve("@dialplane/switch-agent")), "run-agent.ts");
+const RUN_AGENT = programPath("switch-agent/src/run-agent.ts");
 const WATCHED_AGENT = fileURLToPath(new URL("./watched-agent.ts", import.meta.url));
 
 export interface AgentProcess extends AsyncDisposable {
