@@ -1,0 +1,2 @@
+/** The same for half an hour. */
+import "./switches.drift.test.ts";
