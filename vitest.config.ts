@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => {
       // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 3,
       pool: "forks",
+      // Tests make garbage quickly: with V8's 1 MB for new objects, a tenth of their processor time goes into clearing it.
+      execArgv: ["--min-semi-space-size=16"],
       sequence: { sequencer: SlowFilesFirst },
       // Guards against what never comes, and no measure of anything: a shared machine may be ten times slower than yesterday.
       testTimeout: isLong ? 600_000 : 180_000,
