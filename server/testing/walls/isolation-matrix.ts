@@ -87,9 +87,9 @@ export async function admissionFaults(
   const faults: string[] = [];
   const isShort = isOnePerKind || operation.access.callers === "anyone";
   for (const one of isShort ? onePerKind(admitted) : admitted) {
-    // A request can use up its user (leaving, signing out), but never a key.
-    const caller =
-      one.traits.kind === "session" ? await one.make(served.neighbours) : await served.refused(one);
+    // A change can use up its user (leaving, signing out). A read cannot, and no request uses up a key.
+    const isUsedUp = one.traits.kind === "session" && operation.method !== "GET";
+    const caller = await (isUsedUp ? one.make(served.neighbours) : served.refused(one));
     const answer = await sendAs(served, caller, await prepare(served, operation, caller.holder));
     if (operation.access.callers === "anyone" && one.traits.kind !== "nobody") {
       if (ABOUT_THE_CALLER.has(answer.body?.code))
