@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 
 export interface Sent {
   status: number;
@@ -15,6 +15,8 @@ export interface SendOptions {
   body?: unknown;
   /** Disconnects at the end of a line: the response may never end. */
   isEndless?: true;
+  /** Keeps connections for many requests. By default each request has its own. */
+  agent?: Agent;
 }
 
 /** One request over a real socket, with nothing added that the test did not ask for. */
@@ -22,7 +24,7 @@ export function send(
   url: string,
   method: string,
   path: string,
-  { headers = {}, body, isEndless }: SendOptions = {},
+  { headers = {}, body, isEndless, agent }: SendOptions = {},
 ): Promise<Sent> {
   const isJson = body !== undefined && typeof body !== "string";
   const payload = isJson ? JSON.stringify(body) : body;
@@ -34,25 +36,29 @@ export function send(
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    const request = httpRequest(new URL(path, url), { method, headers: sent, agent: false }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      const answered = (): void =>
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers,
-          text,
-          body: parsed(text, response.headers),
+    const request = httpRequest(
+      new URL(path, url),
+      { method, headers: sent, agent: agent ?? false },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        const answered = (): void =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            body: parsed(text, response.headers),
+          });
+        response.on("data", (chunk: string) => {
+          text += chunk;
+          if (!isEndless || !text.endsWith("\n")) return;
+          answered();
+          request.destroy();
         });
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        if (!isEndless || !text.endsWith("\n")) return;
-        answered();
-        request.destroy();
-      });
-      response.on("end", answered);
-      response.on("error", reject);
-    });
+        response.on("end", answered);
+        response.on("error", reject);
+      },
+    );
     request.on("error", reject);
     request.end(payload);
   });

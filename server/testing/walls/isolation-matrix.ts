@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import type { App } from "../../src/app.ts";
 import { type ErrorCode, ERRORS } from "../../src/platform/error-catalogue.ts";
 import type { Operation } from "../../src/platform/http/operation.ts";
@@ -8,6 +9,8 @@ import type { Holder, Neighbours } from "./neighbours.ts";
 import type { Fixtures } from "./fixture.ts";
 import { FIXTURES, addressOf, type PreparedRequest, prepareRequest } from "./request-fixtures.ts";
 import { ABOUT_THE_CALLER, verdictOn } from "./verdict.ts";
+
+const KEPT = new Agent({ keepAlive: true });
 
 /** A server with a table of operations, and how to make a good request to each of them. */
 export interface Served {
@@ -47,6 +50,7 @@ export function sendAs(
     headers: { ...headers, ...caller.headers },
     ...(body !== undefined && { body }),
     ...(isEndless && { isEndless }),
+    agent: KEPT,
   });
 }
 
