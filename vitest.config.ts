@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
             globalSetup: "server/testing/global-setup.ts",
           },
         },
-        { extends: true, test: { name: "repository", ...testsUnder(workspaces) } },
+        { extends: true, test: { name: "repository", isolate: false, ...testsUnder(workspaces) } },
         {
           extends: true,
           test: {
