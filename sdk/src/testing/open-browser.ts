@@ -14,6 +14,7 @@ export function openBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("Chromium is not installed. Run ./bootstrap.");
   return chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    // Without a GPU, a process that stands for it only takes processor time.
+    args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-background-networking"],
   });
 }
