@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import Fastify, { type FastifyRequest } from "fastify";
 import { afterAll, describe, expect, test } from "vitest";
 import { startService } from "../../../testing/service.ts";
-import { acceptsGzip, compressed } from "./compression.ts";
+import { accepts, compressed } from "./compression.ts";
 
 test.each([
   ["gzip", true],
@@ -16,7 +16,7 @@ test.each([
   ["xgzip", false],
   [undefined, false],
 ])("accept-encoding %j: gzip %j", (accepted, isAccepted) => {
-  expect(acceptsGzip({ headers: { "accept-encoding": accepted } } as unknown as FastifyRequest)).toBe(
+  expect(accepts("gzip", { headers: { "accept-encoding": accepted } } as unknown as FastifyRequest)).toBe(
     isAccepted,
   );
 });

@@ -20,17 +20,24 @@ export async function compressed(
   if (typeof payload !== "string" || payload.length < MIN_LENGTH) return payload;
   if (request.routeOptions.config.hasSecret || !isJson(reply)) return payload;
   reply.header("vary", "accept-encoding");
-  if (!acceptsGzip(request)) return payload;
+  if (!accepts("gzip", request)) return payload;
   reply.header("content-encoding", "gzip").removeHeader("content-length");
   return compress(payload, { level: LEVEL });
 }
 
-/** Whether gzip is listed, by name or as `*`, without a weight of 0 (RFC 9110, section 12.5.3). */
-export function acceptsGzip({ headers }: FastifyRequest): boolean {
-  const listed = String(headers["accept-encoding"] ?? "").toLowerCase();
-  const [, , weight = "1"] = /(?:^|,)\s*(gzip)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/.exec(listed) ??
-    /(?:^|,)\s*(\*)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/.exec(listed) ?? ["", "", "0"];
-  return Number(weight) > 0;
+/** Whether an encoding is listed, by name or as `*`, without a weight of 0 (RFC 9110, section 12.5.3). */
+export function accepts(encoding: "br" | "gzip", { headers }: FastifyRequest): boolean {
+  const listed = String(headers["accept-encoding"] ?? "")
+    .toLowerCase()
+    .split(",");
+  const weights = new Map(listed.map((one) => WEIGHTED.exec(one.trim())?.slice(1) ?? []).map(weightOf));
+  return (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
+}
+
+const WEIGHTED = /^(\S+?)\s*(?:;\s*q=([\d.]+))?$/;
+
+function weightOf([name = "", weight = "1"]: readonly (string | undefined)[]): [string, number] {
+  return [name, Number(weight)];
 }
 
 function isJson(reply: FastifyReply): boolean {

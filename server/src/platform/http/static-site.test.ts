@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../../../testing/service.ts";
@@ -19,6 +19,7 @@ beforeAll(() => {
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Pages</title>");
   writeFileSync(join(directory, "theme.js"), "1");
   writeFileSync(join(directory, "assets", "main-Ab12Cd34.js"), SCRIPT);
+  writeFileSync(join(directory, "assets", "inter-Ab12Cd34.woff2"), SCRIPT);
   http = serve(directory);
 });
 afterAll(async () => {
@@ -60,6 +61,7 @@ test("CF-07 nothing outside of what was built can be read", async () => {
 test("caches a file with a hash in its name forever, compressed if supported, and sends it once", async () => {
   const url = "/assets/main-Ab12Cd34.js";
   const plain = await http.inject({ url });
+  const gzipped = await http.inject({ url, headers: { "accept-encoding": "gzip" } });
   const packed = await http.inject({ url, headers: { "accept-encoding": "gzip, br" } });
   const etag = String(plain.headers.etag);
   const again = await http.inject({ url, headers: { "if-none-match": etag } });
@@ -69,9 +71,19 @@ test("caches a file with a hash in its name forever, compressed if supported, an
     "cache-control": "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
   });
-  expect(gunzipSync(packed.rawPayload).toString()).toBe(SCRIPT);
+  expect(gunzipSync(gzipped.rawPayload).toString()).toBe(SCRIPT);
+  expect(packed.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(SCRIPT);
   expect([again.statusCode, again.body]).toEqual([304, ""]);
   expect((await http.inject({ url: "/theme.js" })).headers["cache-control"]).toBe("no-cache");
+});
+
+test("serves a font uncompressed, because it is compressed already", async () => {
+  const url = "/assets/inter-Ab12Cd34.woff2";
+  const font = await http.inject({ url, headers: { "accept-encoding": "gzip" } });
+  expect(font.headers["content-type"]).toBe("font/woff2");
+  expect(font.headers["content-encoding"]).toBeUndefined();
+  expect(font.body).toBe(SCRIPT);
 });
 
 test("where nothing was built, the page says what to run", async () => {

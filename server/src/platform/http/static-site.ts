@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptsGzip } from "./compression.ts";
+import { accepts } from "./compression.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Pages that live in the browser: built files under their own names, and one document for every address of a page. */
@@ -54,12 +54,20 @@ export async function sendSiteFile(
   });
   if (String(request.headers["if-none-match"] ?? "").includes(etag)) return reply.code(304).send();
   reply.type(type);
-  return acceptsGzip(request)
-    ? reply.header("content-encoding", "gzip").send(await file.packed())
+  const encoding = ENCODINGS.find((one) => type !== FONT && accepts(one, request));
+  return encoding
+    ? reply.header("content-encoding", encoding).send(await file.packed(encoding))
     : reply.send(content);
 }
 
+/** Brotli first: the dashboard's scripts are an eighth smaller with it. Browsers offer it over HTTPS only. */
+const ENCODINGS = ["br", "gzip"] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
 const DOCUMENT = "/index.html";
+
+/** Already compressed. */
+const FONT = "font/woff2";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -70,6 +78,7 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".woff2": FONT,
 };
 
 export interface SiteFile {
@@ -78,7 +87,7 @@ export interface SiteFile {
   type: string;
   status: number;
   isHashed: boolean;
-  packed(): Promise<Buffer>;
+  packed(encoding: Encoding): Promise<Buffer>;
 }
 
 export function readSiteFiles(directory: string): Map<string, SiteFile> {
@@ -95,13 +104,15 @@ export function readSiteFiles(directory: string): Map<string, SiteFile> {
   );
 }
 
+const PACK = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
 /** Hashed and packed at the first request for it, and kept. */
 export function siteFile(
   content: Buffer,
   type: string,
   { isHashed = false, status = 200 }: { isHashed?: boolean; status?: number } = {},
 ): SiteFile {
-  let packing: Promise<Buffer> | undefined;
+  const packing: { [As in Encoding]?: Promise<Buffer> } = {};
   let hash: string | undefined;
   return {
     content,
@@ -109,7 +120,7 @@ export function siteFile(
     type,
     status,
     isHashed,
-    packed: () => (packing ??= promisify(gzip)(content)),
+    packed: (encoding) => (packing[encoding] ??= PACK[encoding](content)),
   };
 }
 
