@@ -1,21 +1,69 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** The API of `npm run dev`, for pages that are served by Vite while one works on them. */
 const API = "http://127.0.0.1:8080";
 
+/** Own modules of most pages: without those of forms, which load with the first dialog. */
+const SHARED = /dashboard\/src\/(?!operator|session\/[A-Z]|numbers\/RoutingFields|bulk-changes|jobs)/;
+
+/** Parts of the page of a number that other pages show too. */
+const OF_NUMBERS =
+  /dashboard\/src\/((usage|live|jobs|releases|calls)\/|components\/(Dot|StatusBadge)|numbers\/RoutingStatus)/;
+
+/** Files that several pages share. The highest priority wins. */
+const GROUPS = [
+  {
+    name: "framework",
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+    priority: 5,
+  },
+  { name: "icons", test: /lucide-react/, priority: 5 },
+  { name: "forms", test: /react-hook-form/, priority: 5 },
+  { name: "search", test: /@base-ui\/react\/(autocomplete|combobox)\//, priority: 5 },
+  { name: "parts", test: /@base-ui|@floating-ui|sdk\/src\//, minShareCount: 3, priority: 2 },
+  {
+    name: "shell",
+    test: /dashboard\/src\/shell\/(Shell|Sidebar|Frame|AccountMenu|ShortcutSheet)\./,
+    priority: 3,
+  },
+  { name: "shared", test: SHARED, minShareCount: 3, priority: 2 },
+  { name: "numbers", test: OF_NUMBERS, minShareCount: 2, priority: 1 },
+];
+
+/** Text needs this font at once. The other font waits until a page uses it. */
+const FIRST_FONT = /inter-latin.*\.woff2$/;
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), preloadFont()],
   server: { proxy: { "/v1": API, "/operator/v1": API, "/docs": API } },
   build: {
     target: "es2023",
     // The policy takes no data: address for scripts and styles; every asset is a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Without this group each icon that two pages share becomes a separate file, and a page waits for forty
-    // of them.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "icons", test: /lucide-react/ }] } } },
+    // Without groups, each module that two pages share becomes a separate file, and a page waits for forty.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { minSize: 12_000, includeDependenciesRecursively: false, groups: GROUPS },
+      },
+    },
   },
 });
+
+function preloadFont(): Plugin {
+  return {
+    name: "preload-font",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => FIRST_FONT.test(name));
+        if (!font) return [];
+        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
+        return [{ tag: "link", attrs, injectTo: "head" }];
+      },
+    },
+  };
+}

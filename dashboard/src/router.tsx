@@ -1,67 +1,18 @@
-import { AuthenticationError } from "@dialplane/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { changeEmail, invitation, providerReturn, resetPassword, root, signIn } from "./entry-routes.ts";
 import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
+import { readAuditSearch } from "./audit/audit-search.ts";
+import { readCallsSearch } from "./calls/calls-search.ts";
 import { askForNumbers } from "./numbers/numbers-query.ts";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
-import { readNextSearch } from "./session/next-search.ts";
-import { readToolSearch } from "./session/tool-search.ts";
-import { meQuery } from "./session/session.ts";
+import { authorise, device, home, secondFactor, security, signedIn } from "./session-routes.ts";
 import { PLAIN_SEARCH } from "./shell/plain-search.ts";
 import { page } from "./shell/lazy-page.ts";
-import { lastPlace } from "./shell/last-place.ts";
 
-/** Pages that need a session. Without one, the user signs in and returns. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: "signed-in",
-  async beforeLoad({ context, location: wanted }) {
-    try {
-      return { me: await context.queries.query({ ...meQuery, staleTime: "static" }) };
-    } catch (error) {
-      if (!(error instanceof AuthenticationError)) throw error;
-      const search = wanted.href === "/" ? {} : { next: wanted.href };
-      redirect({ to: "/sign-in", search, throw: true });
-      throw error; // redirect has thrown; the compiler does not know
-    }
-  },
-});
-const home = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/",
-  beforeLoad({ context: { me } }) {
-    const place = lastPlace(me);
-    if (place) redirect({ to: "/o/$organisation/$environment/numbers", params: place, throw: true });
-  },
-  component: page(() => import("./shell/NoOrganisationPage.tsx"), "NoOrganisationPage"),
-});
-/** Tools that request access, and sign-in settings. */
-const authorise = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/authorise",
-  validateSearch: readToolSearch,
-  component: page(() => import("./session/AuthorisePage.tsx"), "AuthorisePage"),
-});
-const device = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/device",
-  component: page(() => import("./session/DevicePage.tsx"), "DevicePage"),
-});
-const security = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/account/security",
-  component: page(() => import("./account/SecurityPage.tsx"), "SecurityPage"),
-});
-const secondFactor = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/second-factor",
-  validateSearch: readNextSearch,
-  component: page(() => import("./session/SecondFactorPage.tsx"), "SecondFactorPage"),
-});
 /** Operator pages. The service checks the role and requires reauthentication. */
 const operator = createRoute({
   getParentRoute: () => signedIn,
@@ -71,7 +22,7 @@ const operator = createRoute({
 const operatorHome = createRoute({
   getParentRoute: () => operator,
   path: "/",
-  beforeLoad: () => redirect({ to: "/operator/organisations", throw: true }),
+  component: page(() => import("./operator/OperatorHomePage.tsx"), "OperatorHomePage"),
 });
 const operatorOrganisations = createRoute({
   getParentRoute: () => operator,
@@ -160,10 +111,39 @@ const usage = createRoute({
   path: "/usage",
   component: page(() => import("./usage/UsagePage.tsx"), "UsagePage"),
 });
+const overview = createRoute({
+  getParentRoute: () => organisation,
+  path: "/overview",
+  component: page(() => import("./overview/OverviewPage.tsx"), "OverviewPage"),
+});
+const calls = createRoute({
+  getParentRoute: () => organisation,
+  path: "/calls",
+  validateSearch: readCallsSearch,
+  component: page(() => import("./calls/CallsPage.tsx"), "CallsPage"),
+});
+const activeCalls = createRoute({
+  getParentRoute: () => organisation,
+  path: "/calls/active",
+  validateSearch: ({ q }: Record<string, unknown>) => (typeof q === "string" && q ? { q } : {}),
+  component: page(() => import("./calls/ActiveCallsPage.tsx"), "ActiveCallsPage"),
+});
+/** Former address of the calls in progress. */
 const live = createRoute({
   getParentRoute: () => organisation,
   path: "/live",
-  component: page(() => import("./live/LivePage.tsx"), "LivePage"),
+  beforeLoad: ({ params }) =>
+    redirect({ to: "/o/$organisation/$environment/calls/active", params, replace: true, throw: true }),
+});
+const call = createRoute({
+  getParentRoute: () => organisation,
+  path: "/calls/$call",
+  component: page(() => import("./calls/CallPage.tsx"), "CallPage"),
+});
+const settings = createRoute({
+  getParentRoute: () => organisation,
+  path: "/settings",
+  component: page(() => import("./settings/SettingsPage.tsx"), "SettingsPage"),
 });
 const connections = createRoute({
   getParentRoute: () => organisation,
@@ -198,6 +178,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => organisation,
   path: "/audit",
+  validateSearch: readAuditSearch,
   component: page(() => import("./audit/AuditPage.tsx"), "AuditPage"),
 });
 const identityProviders = createRoute({
@@ -212,6 +193,7 @@ const signInPolicy = createRoute({
 });
 
 const pages = [
+  overview,
   numbers,
   imports,
   number,
@@ -220,7 +202,10 @@ const pages = [
   job,
   order,
   usage,
+  calls,
+  activeCalls,
   live,
+  call,
   connections,
   events,
   webhooks,
@@ -230,6 +215,7 @@ const pages = [
   audit,
   identityProviders,
   signInPolicy,
+  settings,
 ] as const;
 const operatorPages = [
   operatorHome,

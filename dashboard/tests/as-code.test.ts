@@ -129,6 +129,21 @@ const SAMPLES: ShownCall[] = [
   { operation: "getTopNumbers", query: { from: usageQuery().from, to: usageQuery().to, by: "answered" } },
   { operation: "readLive", query: { ids: [ID, ID] } },
   {
+    operation: "searchCalls",
+    query: {
+      from: usageQuery().from,
+      q: "+4420794",
+      result: "no_answer",
+      code: 408,
+      number_id: ID,
+      connection_id: ID,
+      switch: "fra-1",
+      min_seconds: 60,
+      limit: 50,
+    },
+  },
+  { operation: "exportFoundCalls", query: { to: usageQuery().to, sip_call_id: "1-2@sip.example.com" } },
+  {
     operation: "planBulkChange",
     body: { select: { ids: [ID] }, change: { tags: { add: ["a"], remove: ["b"] } }, reason: "tidy" },
   },
@@ -243,7 +258,7 @@ test("shows the callers that the contract allows", () => {
 });
 
 test("shows code for every request of an organisation's pages", () => {
-  const pages = pagesIn((path) => !/^(as-code|session|account|shell|operator)\//.test(path));
+  const pages = pagesIn((path) => !/^(as-code|session|account|shell|operator|views)\//.test(path));
   expect(operationsIn(pages)).toEqual(Object.keys(RECIPES).toSorted());
   const methods = new Set<string>(Object.values(RECIPES).map(({ sdk }) => sdk));
   const used = new Set([...pages.matchAll(/\bclient\.(\w+\.\w+)\(/g)].map(([, method]) => method!));

@@ -136,7 +136,7 @@ test("waits for a lazily loaded part of the page and keeps the input next to it"
 test("reloads read-only pages automatically", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
-  await page.goto(`/o/${killed.organisation}/test/live`);
+  await page.goto(`/o/${killed.organisation}/test/calls/active`);
   await page.getByText("active calls on").waitFor();
   await killed.away(page, () => page.getByText("Connection lost, retrying").waitFor());
   await page.getByText("Connection lost, retrying").waitFor({ state: "detached" });
@@ -184,9 +184,10 @@ test("rolls back once during an outage", async () => {
   await page.getByRole("button", { name: "Change routing" }).click();
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
   await page.getByLabel("Phone number").fill("+49305550166");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Change routing" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Roll back" }).click();
+  await page.getByRole("button", { name: "Go back to revision 1…" }).click();
   const dialog = page.getByRole("dialog", { name: "Roll back to revision 1" });
   await killed.away(page, async () => {
     await dialog.getByRole("button", { name: "Roll back routing" }).click();
@@ -197,7 +198,7 @@ test("rolls back once during an outage", async () => {
   await expect
     .poll(() => page.getByRole("region", { name: "Applied" }).textContent())
     .not.toContain("+49305550166");
-  const history = page.getByRole("region", { name: "History" }).getByRole("listitem");
+  const history = page.getByRole("list", { name: "Timeline of the number" }).getByText(/set revision/);
   await expect.poll(() => history.count()).toBe(3);
 });
 
@@ -236,10 +237,10 @@ test("continues an interrupted import where it stopped", async () => {
   expect(await killed.countOf("/v1/numbers/bulk")).toBe(before);
 });
 
-test("keeps the choices on the live board and the usage page during an outage", async () => {
+test("keeps the choices on the calls in progress and the usage page during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
-  await page.goto(`/o/${killed.organisation}/test/live`);
+  await page.goto(`/o/${killed.organisation}/test/calls/active`);
   await page.getByText("active calls on").waitFor();
   await killed.away(page, async () => {
     await page.getByText("Connection lost, retrying").waitFor();

@@ -17,14 +17,15 @@ test("saves a routing once after an outage and keeps the input", async () => {
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
   await page.getByLabel("Phone number").fill("+49305550144");
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Change routing" }).click();
     await saysSilent(page);
     expect(await page.getByLabel("Phone number").inputValue()).toBe("+49305550144");
   });
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Applied" }).getByText("+49305550144").waitFor();
   await page.getByText(/^reported/).waitFor();
-  const history = page.getByRole("region", { name: "History" }).getByRole("listitem");
+  const history = page.getByRole("list", { name: "Timeline of the number" }).getByText(/set revision/);
   await expect.poll(() => history.count()).toBe(2);
 });
 

@@ -5,7 +5,7 @@ import { seedNumbers } from "../../server/src/seed.ts";
 import { callRecord, momentOf } from "../../server/testing/call-record.ts";
 import { LiveSwitch } from "../../server/testing/live-switch.ts";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
-import { openBrowser, visit } from "./visit.ts";
+import { focused, openBrowser, visit } from "./visit.ts";
 
 /** In the test environment a simulated switch applies what is wanted. */
 const NUMBER = "+12025550100";
@@ -52,12 +52,20 @@ test("changes a routing by keyboard, previews it and follows it until it is appl
   await dialog.getByText("+49305550100").waitFor();
   await page.keyboard.press("Enter");
 
-  await dialog.waitFor({ state: "detached" });
+  const progress = page.getByRole("dialog", { name: /^Applied on 1 switch in / });
+  await progress.getByRole("listitem").filter({ hasText: "read back, matches" }).waitFor();
+  await progress.getByText("New calls go to +49305550100").waitFor();
+  await expect.poll(() => focused(page)).toBe("Done");
+  await page.keyboard.press("Enter");
+  await progress.waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Desired" }).getByText("+49305550100").waitFor();
   await page.getByRole("region", { name: "Applied" }).getByText("+49305550100").waitFor();
   await page.getByText("In sync").waitFor();
 
-  await page.getByRole("button", { name: "Roll back" }).last().click();
+  await page
+    .getByRole("button", { name: /^Go back to revision/ })
+    .last()
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: "Roll back routing" }).click();
   await expect
     .poll(() => page.getByRole("region", { name: "Applied" }).textContent())
@@ -81,23 +89,29 @@ test("adds fallbacks, shows them desired and applied, and removes them", async (
   await third.getByRole("textbox", { name: "SIP URI" }).fill("sip:night@pbx.example.com");
   await third.getByRole("checkbox", { name: "Unreachable" }).uncheck();
   await third.getByRole("checkbox", { name: "No answer" }).uncheck();
-  await page.getByRole("button", { name: "Save" }).click();
+  const save = dialog.getByRole("button", { name: "Change routing" });
+  await save.click();
   await third.getByText("Choose at least one.").waitFor();
   await third.getByRole("checkbox", { name: "Rejected" }).check();
-  await page.getByRole("button", { name: "Save" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await save.click();
+  await finish(page);
 
-  for (const side of ["Desired", "Applied"]) {
-    const region = page.getByRole("region", { name: side });
-    await region.getByText("Then sip:desk@pbx.example.com, after unreachable, no answer, busy").waitFor();
-    await region.getByText("Then sip:night@pbx.example.com, after rejected").waitFor();
-  }
+  const desired = page.getByRole("region", { name: "Desired" });
+  const steps = desired.getByRole("listitem");
+  await steps.nth(1).getByText("If unreachable or unanswered or busy").waitFor();
+  await steps.nth(1).getByText("sip:desk@pbx.example.com").waitFor();
+  await steps.nth(2).getByText("If rejected").waitFor();
+  await steps.nth(2).getByText("sip:night@pbx.example.com").waitFor();
+  await page
+    .getByRole("region", { name: "Applied" })
+    .getByText("then sip:desk@pbx.example.com, then sip:night@pbx.example.com")
+    .waitFor();
   await page.getByRole("button", { name: "Change routing" }).click();
   await dialog.getByRole("button", { name: "Remove fallback" }).click();
   await dialog.getByRole("button", { name: "Remove fallback" }).click();
   await dialog.getByRole("deletion").getByText("sip:desk@pbx.example.com").waitFor();
-  await page.getByRole("button", { name: "Save" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await save.click();
+  await finish(page);
   const applied = page.getByRole("region", { name: "Applied" });
   await expect.poll(() => applied.textContent()).not.toContain("sip:desk@pbx.example.com");
   expect(faults).toEqual([]);
@@ -112,16 +126,16 @@ test("shows a concurrent routing change to the second user and keeps the input",
   await typeForward(first.page, "+49305550111");
   await typeForward(second.page, "+49305550222");
 
-  await first.page.getByRole("button", { name: "Save" }).click();
-  await first.page.getByRole("dialog").waitFor({ state: "detached" });
-  await second.page.getByRole("button", { name: "Save" }).click();
+  await saveRouting(first.page);
+  await finish(first.page);
+  await saveRouting(second.page);
   await second.page.getByText("This routing was changed by another user.").waitFor();
   expect(await second.page.getByLabel("Phone number").inputValue()).toBe("+49305550222");
 
   await second.page.getByRole("button", { name: "Compare changes" }).click();
   await second.page.getByRole("deletion").getByText("+49305550111").waitFor();
-  await second.page.getByRole("button", { name: "Save" }).click();
-  await second.page.getByRole("dialog").waitFor({ state: "detached" });
+  await saveRouting(second.page);
+  await finish(second.page);
   await second.page.getByRole("region", { name: "Desired" }).getByText("+49305550222").waitFor();
   expect([...first.faults, ...second.faults]).toEqual([]);
 });
@@ -130,13 +144,13 @@ test("shows a rejection with its request ID next to the input", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
   await openNumber(page);
-  await typeForward(page, "12");
-  await page.getByRole("button", { name: "Save" }).click();
+  await typeForward(page, "+1 999 000 0000");
+  await saveRouting(page);
   await page
     .getByRole("alert")
     .getByText(/Request [0-9a-f-]{36}/)
     .waitFor();
-  expect(await page.getByLabel("Phone number").inputValue()).toBe("12");
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 999 000 0000");
 });
 
 test("shows usage as chart and table for a period, with its completeness", async () => {
@@ -145,7 +159,7 @@ test("shows usage as chart and table for a period, with its completeness", async
   await page.goto(`/o/${organisation}/live/numbers/${called}`);
   const usage = page.getByRole("region", { name: "Usage" });
   await usage.getByText("Answered", { exact: true }).last().waitFor();
-  await usage.locator("svg.recharts-surface").waitFor();
+  await usage.locator("svg[data-chart=usage]").waitFor();
   expect(await usage.locator("dd").allTextContents()).toEqual(["30", "97 %", "14 min 30 s"]);
 
   await usage.getByRole("radio", { name: "7 d" }).focus();
@@ -191,8 +205,8 @@ test("edits label, tags and lock, and prevents the release of a locked number", 
   await page.getByLabel("Tags").fill("berlin, desk, berlin");
   await page.getByLabel("Locked against release").check();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("locked against release").waitFor();
-  await page.getByText("Reception", { exact: true }).waitFor();
+  await page.getByText("On. The number cannot be released.").waitFor();
+  await page.getByText("Reception", { exact: true }).first().waitFor();
   await expect.poll(() => page.getByText("berlin", { exact: true }).count()).toBe(1);
   expect(await page.getByRole("button", { name: "Release…" }).isDisabled()).toBe(true);
   expect(faults).toEqual([]);
@@ -203,7 +217,8 @@ test("releases a number after confirmation, follows it through a reload and rest
   const { page, faults } = visitor;
   await openNumber(page, SLOW_NUMBER);
   await typeForward(page, "+49305550133");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await saveRouting(page);
+  await finish(page);
   await page.getByText("In sync").waitFor();
 
   await page.getByRole("button", { name: "Release…" }).focus();
@@ -230,7 +245,17 @@ test("releases a number after confirmation, follows it through a reload and rest
 async function openNumber(page: Page, number = NUMBER): Promise<void> {
   await page.goto(`/o/${organisation}/test/numbers`);
   await page.getByRole("link", { name: number }).click();
-  await page.getByRole("heading", { name: "History" }).waitFor();
+  await page.getByRole("heading", { name: "Timeline" }).waitFor();
+}
+
+async function saveRouting(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Change routing" }).click();
+}
+
+/** Closes the dialog when every switch has confirmed the change. */
+async function finish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
 async function typeForward(page: Page, to: string): Promise<void> {

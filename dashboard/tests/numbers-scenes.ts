@@ -17,7 +17,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   number: {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
-    shows: "History",
+    shows: "Timeline",
     isSignedIn: true,
   },
   "no such number": {
@@ -27,7 +27,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "change of routing": {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
-    shows: "History",
+    shows: "Timeline",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Change routing" }).click();
@@ -37,7 +37,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "usage as a table": {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
-    shows: "History",
+    shows: "Timeline",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByText("Table", { exact: true }).click();
@@ -46,7 +46,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "edit a number": {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
-    shows: "History",
+    shows: "Timeline",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Edit" }).click();
@@ -55,7 +55,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   release: {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
-    shows: "History",
+    shows: "Timeline",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Release…" }).click();
@@ -102,14 +102,13 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: ({ page }) => page.getByText("Planned", { exact: true }).last().waitFor(),
   },
-  views: {
-    isMenu: true,
-    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+  "save a view": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers?sort=e164`,
     shows: "Held since",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Views" }).click();
-      await page.getByRole("menuitem", { name: "Save view…" }).waitFor();
+      await page.getByRole("button", { name: "Save view" }).click();
+      await page.getByLabel("Share with the organisation").waitFor();
     },
   },
   "no match": {

@@ -38,7 +38,7 @@ test("follows an order by list through a reload to its end", async () => {
   await page.getByText("2 of 3 numbers succeeded").waitFor();
   await expect.poll(() => page.getByText("Not available", { exact: true }).count()).toBe(1);
   await page.getByRole("link", { name: "+12125550111" }).click();
-  await page.getByText("Front desk", { exact: true }).waitFor();
+  await page.getByText("Front desk", { exact: true }).first().waitFor();
 
   await page.goto(`/o/${organisation}/test/jobs`);
   await page.getByRole("link", { name: "Order of 3 numbers" }).click();

@@ -184,7 +184,8 @@ test("delivers events to an endpoint, lists deliveries and replays them", async 
   await page.goto(`/o/${organisation}/live/webhooks`);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   await page.getByLabel("URL").fill(receiver.url);
-  await page.getByLabel("Events").fill("number.changed");
+  await page.getByRole("button", { name: "Show event types of Number" }).click();
+  await page.getByRole("checkbox", { name: "number.changed" }).check();
   await page.getByRole("button", { name: "Add", exact: true }).click();
   receiver.secret = (await page.getByRole("dialog").locator("code").textContent())!;
   await page.getByRole("button", { name: "Done" }).click();
@@ -215,10 +216,21 @@ test("lists events newest first, and audit entries with their actor", async () =
   await newest.getByText('"Sales"').waitFor();
 
   await page.goto(`/o/${organisation}/live/audit`);
-  const entry = page.getByRole("listitem").filter({ hasText: "number.changed" }).first();
-  await entry.getByText(owner.name).waitFor();
-  await entry.getByText("number.changed").click();
-  await entry.getByText(/Request/).waitFor();
+  const entry = page.getByRole("listitem").filter({ hasText: `You changed number ${numbers[0]!.e164}` });
+  await entry.getByRole("insertion").getByText("Sales").first().waitFor();
+  await entry.getByRole("link").first().click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByText(owner.name).waitFor();
+  await details.getByText("number.changed").waitFor();
+  await page.reload();
+  await details.getByRole("button", { name: "Copy request ID" }).waitFor();
+  await details.getByRole("button", { name: "Close details" }).click();
+  await details.waitFor({ state: "detached" });
+
+  await page.getByRole("searchbox").fill("no such entry");
+  await page.getByText("No matching entries").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await entry.first().waitFor();
   expect(faults).toEqual([]);
 });
 
@@ -241,17 +253,18 @@ test("shows the usage trend, the busiest numbers and the busy hours", async () =
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/usage`);
   await page.getByText("2 calls, 100 % answered").waitFor();
-  await page.getByRole("region", { name: "Calls over time" }).locator("svg.recharts-surface").waitFor();
+  await page.getByRole("region", { name: "Calls over time" }).locator("svg[data-chart=usage]").waitFor();
   const cells = page.getByRole("table", { name: /by weekday and hour/ }).getByRole("cell", { name: "3" });
   await expect.poll(() => cells.count()).toBe(1);
   expect(faults).toEqual([]);
 });
 
-test("follows active calls on the live board until it is paused", async () => {
+test("follows active calls until they are paused, under their former address too", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/live`);
   await page.getByText(/as of/).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/o/${organisation}/live/calls/active`);
   await wire.tell({ [numbers[2]!.id]: 4 });
   const board = page.getByRole("region", { name: "Active calls by number" });
   await board.getByText("4 active calls on 3 numbers").waitFor();
@@ -273,7 +286,8 @@ test("shows only allowed pages to members", async () => {
   await visitor.page.goto(`/o/${organisation}/live/usage`);
   const links = visitor.page.getByRole("navigation", { name: "Pages" }).getByRole("link");
   await links.first().waitFor();
-  expect(await links.allTextContents()).toEqual(["Numbers", "Live", "Usage", "Jobs"]);
+  const names = (await links.allTextContents()).map((text) => /^[A-Z][a-z]+/.exec(text)?.[0]);
+  expect(names).toEqual(["Overview", "Numbers", "Calls", "Usage", "Jobs"]);
   expect(visitor.faults).toEqual([]);
 });
 

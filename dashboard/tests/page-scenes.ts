@@ -9,6 +9,8 @@ export interface Stage {
   bulkChange: string;
   job: string;
   endpoint: string;
+  call: string;
+  misroutedCall: string;
   /** Requires a second factor, which the person who looks does not have. */
   strict: string;
   /** Requires single sign-on, which the person did not use. */
@@ -101,10 +103,32 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "Not ordered yet",
     isSignedIn: true,
   },
-  "live board": {
-    path: ({ organisation }) => `/o/${organisation}/live/live`,
+  calls: {
+    path: ({ organisation }) => `/o/${organisation}/live/calls`,
+    shows: "Calls today (UTC)",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Front desk").first().waitFor(),
+  },
+  "no matching calls": {
+    path: ({ organisation }) => `/o/${organisation}/live/calls?q=030+1234&result=busy&time=week`,
+    shows: "No calls match",
+    isSignedIn: true,
+  },
+  "calls in progress": {
+    path: ({ organisation }) => `/o/${organisation}/live/calls/active`,
     shows: "active calls on",
     isSignedIn: true,
+  },
+  "a call that failed over": {
+    path: ({ organisation, call }) => `/o/${organisation}/live/calls/${call}`,
+    shows: "Answered on step 2",
+    isSignedIn: true,
+  },
+  "a misrouted call": {
+    path: ({ organisation, misroutedCall }) => `/o/${organisation}/live/calls/${misroutedCall}`,
+    shows: "The call reached another target",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("sip:desk@pbx.example.com").first().waitFor(),
   },
   usage: {
     path: ({ organisation }) => `/o/${organisation}/live/usage`,
@@ -112,7 +136,7 @@ export const PAGE_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("table", { name: /by weekday and hour/ }).waitFor();
-      await page.locator("svg.recharts-surface").waitFor();
+      await page.locator("svg[data-chart=usage]").waitFor();
     },
   },
   connections: {
@@ -210,8 +234,27 @@ export const PAGE_SCENES: Record<string, Scene> = {
   },
   audit: {
     path: ({ organisation }) => `/o/${organisation}/live/audit`,
-    shows: "number.changed",
+    shows: "changed number",
     isSignedIn: true,
-    opens: ({ page }) => page.getByText("number.changed").first().click(),
+    opens: async ({ page }) => {
+      await page.getByText("changed number").first().click();
+      await page.getByRole("button", { name: "Close details" }).waitFor();
+    },
+  },
+  overview: {
+    path: ({ organisation }) => `/o/${organisation}/live/overview`,
+    shows: "Recent changes",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Switches and connections").waitFor(),
+  },
+  "overview without numbers": {
+    path: ({ busy }) => `/o/${busy}/live/overview`,
+    shows: "No numbers yet",
+    isSignedIn: true,
+  },
+  settings: {
+    path: ({ organisation }) => `/o/${organisation}/live/settings`,
+    shows: "Default country",
+    isSignedIn: true,
   },
 };

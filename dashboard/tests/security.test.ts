@@ -46,13 +46,13 @@ test("sets up an authenticator app and signs in with its code or a recovery code
   await again.page.getByRole("alert").waitFor();
   await again.page.getByLabel("Code", { exact: true }).fill(totp(secret, service.clock.now()));
   await again.page.keyboard.press("Enter");
-  await again.page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await again.page.getByRole("region", { name: "Overview" }).waitFor();
 
   await using once = await visit(browser, service);
   await enterPassword(once.page, person.email);
   await once.page.getByLabel("Code", { exact: true }).fill(recoveryCode);
   await once.page.keyboard.press("Enter");
-  await once.page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await once.page.getByRole("region", { name: "Overview" }).waitFor();
   expect([...faults, ...again.faults, ...once.faults]).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test("adds a passkey after confirming the password and signs in with it", async 
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Use passkey" }).click();
-  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Overview" }).waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -35,15 +35,15 @@ test("changes organisation and environment by keyboard and remembers them", asyn
   await page.keyboard.press("l");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Organisation: Lumen" }).waitFor();
-  await page.getByText("No live numbers yet").waitFor();
+  await page.getByRole("heading", { name: "No numbers yet" }).waitFor();
   await page.getByRole("group", { name: "Environment" }).getByRole("link", { name: "Test" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Test environment:").waitFor();
-  expect(page.url()).toBe(`${service.url}/o/${lumen}/test/numbers`);
+  expect(page.url()).toBe(`${service.url}/o/${lumen}/test/overview`);
 
   await page.goto("/");
   await page.getByText("Test environment:").waitFor();
-  expect(page.url()).toBe(`${service.url}/o/${lumen}/test/numbers`);
+  expect(page.url()).toBe(`${service.url}/o/${lumen}/test/overview`);
   expect(faults).toEqual([]);
 });
 
@@ -74,8 +74,14 @@ test("finds numbers and organisations in the palette and closes it with Escape",
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("/"); // the overview has no search field
+  await page.getByPlaceholder(/Search pages/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByPlaceholder(/Search pages/).waitFor({ state: "detached" });
+  await page.keyboard.type("gn");
+  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
   await page.keyboard.press("/");
-  expect(await focused(page)).toBe("Search by digits or label");
+  expect(await focused(page)).toBe("Number, label or destination");
   expect(faults).toEqual([]);
 });
 
@@ -109,7 +115,7 @@ test("renews an ended session on the page, keeps the input and continues", async
   await page.getByText("+4930123456").waitFor();
 
   await loseSession(page);
-  await page.getByRole("searchbox", { name: "Search by digits or label" }).fill("123457");
+  await page.getByRole("searchbox", { name: "Number, label or destination" }).fill("123457");
   const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   await dialog.waitFor();
   expect(await dialog.getByLabel("Email address").inputValue()).toBe(returning.email);
@@ -131,8 +137,8 @@ test("shows a link back on unknown pages and foreign organisations", async () =>
   for (const path of ["/nowhere", `/o/${stranger}/live/numbers`, `/o/${north}/staging/numbers`]) {
     await page.goto(path);
     await page.getByText("Page not found").waitFor();
-    await page.getByRole("link", { name: "Go to your numbers" }).click();
-    await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Go to the overview" }).click();
+    await page.getByRole("heading", { name: /number/ }).waitFor();
   }
   expect(faults).toEqual([]);
 });
@@ -154,7 +160,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Overview" }).waitFor();
 }
 
 function backgroundOf(page: Page): Promise<string> {

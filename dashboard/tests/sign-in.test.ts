@@ -67,7 +67,7 @@ test("CS-09 never redirects to another origin after sign-in", async () => {
     await page.getByLabel("Email address").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+    await page.getByRole("region", { name: "Overview" }).waitFor();
     expect(new URL(page.url()).origin, next).toBe(service.url);
     expect(faults, next).toEqual([]);
   }
@@ -92,7 +92,7 @@ test("resets a password by email link and removes the token from the URL", async
   await page.getByLabel("Email address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Overview" }).waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ test("rejects an unknown email domain and prompts for an authenticator code", as
   await page.getByLabel("Code").fill(app.code());
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
-  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Overview" }).waitFor();
 });
 
 test("explains a denied sign-in and links to the start", async () => {

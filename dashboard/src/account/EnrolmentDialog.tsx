@@ -39,7 +39,7 @@ export function EnrolmentDialog({ onClose, onEnrolled }: EnrolmentDialogProps) {
         <div className="grid gap-4">
           <div className="grid justify-items-center gap-2">
             <QrCode text={enrolment.data.otpauth_uri} label={accountText.qrCode} />
-            <p className="flex items-center gap-1 text-xs text-muted">
+            <p className="flex items-center gap-1 text-xs text-ink-2">
               <span>
                 {accountText.orEnter}{" "}
                 <code className="font-mono break-all text-ink">{enrolment.data.secret}</code>

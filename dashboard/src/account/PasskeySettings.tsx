@@ -3,7 +3,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { dayOf } from "../components/dates.ts";
 import { client } from "../session/client.ts";
 import { passkeysQuery, withSession } from "../session/session.ts";
@@ -27,14 +27,14 @@ export function PasskeySettings() {
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {all.map(({ id, name, created_at, last_used_at }) => (
             <li key={id} className="flex items-center gap-3 px-4 py-2.5">
-              <KeyRound aria-hidden className="size-4 shrink-0 text-muted" />
+              <KeyRound aria-hidden className="size-4 shrink-0 text-ink-2" />
               <div className="grid min-w-0 grow">
                 <p className="truncate text-sm font-medium">{name}</p>
-                <p className="text-xs text-muted">
+                <p className="text-xs text-ink-2">
                   {accountText.passkeyCreated(dayOf(created_at))}{" "}
                   {last_used_at ? (
                     <>
-                      {sharedText.used} <Age at={last_used_at} />
+                      {sharedText.used} <RelativeTime at={last_used_at} />
                     </>
                   ) : (
                     sharedText.neverUsed

@@ -16,7 +16,7 @@ export function SecurityPage() {
     <main className="mx-auto grid max-w-2xl gap-8 px-4 py-8">
       <div className="grid gap-4">
         <div className="flex items-center justify-between">
-          <Link to="/" className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
+          <Link to="/" className="inline-flex items-center gap-1 rounded text-sm text-ink-2 hover:text-ink">
             <ChevronLeft aria-hidden className="size-4" />
             {sharedText.back}
           </Link>
@@ -42,7 +42,7 @@ function Section({ title, says, children }: { title: string; says: string; child
     <section className="grid gap-3" aria-label={title}>
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
-        <p className="text-sm text-muted">{says}</p>
+        <p className="text-sm text-ink-2">{says}</p>
       </div>
       {children}
     </section>

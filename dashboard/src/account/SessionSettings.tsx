@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Monitor, TerminalSquare } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { client } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { accountText } from "./account-text.ts";
@@ -25,17 +25,17 @@ export function SessionSettings() {
       {sessions.data?.data.map((session) => (
         <li key={session.id} className="flex items-center gap-3 px-4 py-2.5">
           {session.kind === "tool" ? (
-            <TerminalSquare aria-label={accountText.tool} className="size-4 shrink-0 text-muted" />
+            <TerminalSquare aria-label={accountText.tool} className="size-4 shrink-0 text-ink-2" />
           ) : (
-            <Monitor aria-label={accountText.browser} className="size-4 shrink-0 text-muted" />
+            <Monitor aria-label={accountText.browser} className="size-4 shrink-0 text-ink-2" />
           )}
           <div className="grid min-w-0 grow">
             <p className="truncate text-sm" title={session.user_agent ?? undefined}>
               {programOf(session.user_agent)}
             </p>
-            <p className="text-xs text-muted">
+            <p className="text-xs text-ink-2">
               {accountText.lastSeen(session.address ?? accountText.unknownAddress)}{" "}
-              <Age at={session.last_seen_at} />
+              <RelativeTime at={session.last_seen_at} />
             </p>
           </div>
           {session.is_current ? (

@@ -7,7 +7,7 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Page } from "../components/Page.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { dayOf } from "../components/dates.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
@@ -78,22 +78,22 @@ function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: "rotate" | "revoke
   const { name, hint, scopes, status, expires_at, last_used_at, allowed_networks, is_shared } = apiKey;
   const isActive = status === "active";
   return (
-    <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 ${isActive ? "" : "text-muted"}`}>
+    <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 ${isActive ? "" : "text-ink-2"}`}>
       <div className="grid min-w-0 grow basis-56 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           <span className="truncate">{name}</span>
-          <code className="font-mono text-xs text-muted">…{hint}</code>
+          <code className="font-mono text-xs text-ink-2">…{hint}</code>
           {!isActive && <span className="rounded bg-hover px-1.5 text-xs leading-5">{wordFor(status)}</span>}
         </p>
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {scopes.join(", ")}
           {allowed_networks.length > 0 && apiKeysText.onlyFrom(allowed_networks.join(", "))}
           {is_shared && apiKeysText.shared}
         </p>
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {last_used_at ? (
             <>
-              {sharedText.used} <Age at={last_used_at} />
+              {sharedText.used} <RelativeTime at={last_used_at} />
             </>
           ) : (
             sharedText.neverUsed

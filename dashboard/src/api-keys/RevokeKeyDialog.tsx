@@ -2,7 +2,7 @@ import type { ApiKey } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { apiKeysText } from "./api-keys-text.ts";
@@ -38,7 +38,7 @@ export function RevokeKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
       <p>
         {apiKey.last_used_at ? (
           <>
-            {apiKeysText.lastUsed} <Age at={apiKey.last_used_at} />.
+            {apiKeysText.lastUsed} <RelativeTime at={apiKey.last_used_at} />.
           </>
         ) : (
           apiKeysText.neverUsed

@@ -30,7 +30,7 @@ export function AsCode({ call, of }: AsCodeProps) {
       <Button
         look="quiet"
         size="small"
-        className="text-muted"
+        className="text-ink-2"
         icon={<CodeXml aria-hidden className="size-3.5" />}
         aria-label={of ? asCodeText.showCodeOf(of) : undefined}
         onClick={() => setShown([call()].flat())}

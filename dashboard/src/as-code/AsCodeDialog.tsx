@@ -104,7 +104,7 @@ function Code({ title, text, note }: { title: string; text: string; note?: strin
         <h3 className="text-sm font-medium">{title}</h3>
         <CopyButton text={text} label={asCodeText.copy(title)} />
       </div>
-      {note && <p className="text-xs text-muted">{note}</p>}
+      {note && <p className="text-xs text-ink-2">{note}</p>}
       <pre
         tabIndex={0}
         aria-label={asCodeText.asText(title)}

@@ -35,6 +35,14 @@ export function apiWords(call: AnyCall): string[] {
 }
 
 const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | undefined } = {
+  getOverview: () => ["overview"],
+  getOwnOrganisation: () => ["orgs", "show"],
+  searchCalls: ({ query = {} }) => {
+    const { limit, cursor: _, ...filter } = query;
+    return ["calls", "list", ...callFilterWords(filter), ...option("limit", limit)];
+  },
+  exportFoundCalls: ({ query = {} }) => ["calls", "export", ...callFilterWords(query)],
+  getCall: ({ path }) => ["calls", "show", path.id],
   listNumbers: ({ query = {} }) => {
     const { sort, limit, cursor: _, ...filter } = query;
     return ["numbers", "list", ...filterWords(filter), ...option("sort", sort), ...option("limit", limit)];
@@ -51,6 +59,7 @@ const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | unde
   },
   releaseNumber: ({ path }) => ["release", path.id],
   restoreNumber: ({ path }) => ["restore", path.id],
+  listTimeline: ({ path, query }) => ["numbers", "timeline", path.id, ...option("limit", query?.limit)],
   getRouting: ({ path }) => ["routing", "get", path.id],
   setRouting: ({ path, body }) => targetWords(body, ["routing", "set", path.id]),
   rollBackRouting: ({ path, body }) => ["routing", "rollback", path.id, String(body.generation)],
@@ -99,6 +108,22 @@ function filterWords({ q, metadata = {}, ...rest }: NumberFilter): string[] {
     [value].flat().flatMap((one) => option(name.replaceAll("_", "-"), one)),
   );
   return [...option("search", q), ...others, ...pairs];
+}
+
+function callFilterWords(filter: NonNullable<CallOf<"exportFoundCalls">["query"]>): string[] {
+  return [
+    ...option("from", filter.from),
+    ...option("to", filter.to),
+    ...option("search", filter.q),
+    ...option("number", filter.number_id),
+    ...option("caller", filter.caller),
+    ...option("result", filter.result),
+    ...option("code", filter.code),
+    ...option("connection", filter.connection_id),
+    ...option("switch", filter.switch),
+    ...option("call-id", filter.sip_call_id),
+    ...option("min-seconds", filter.min_seconds),
+  ];
 }
 
 function windowWords(

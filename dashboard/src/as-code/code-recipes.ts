@@ -16,12 +16,16 @@ const browser = (sdk: string) => ({ sdk, callers: "browser" as const });
 
 /** All operations of an organisation's pages. A test compares them with the contract. */
 export const RECIPES = {
+  getOverview: key("overview.get"),
+  getOwnOrganisation: key("organisation.get"),
+  changeOwnOrganisation: session("organisation.change"),
   listNumbers: key("numbers.list"),
   exportNumbers: key("numbers.export"),
   getNumber: key("numbers.get"),
   changeNumber: key("numbers.change"),
   releaseNumber: session("numbers.release"),
   restoreNumber: session("numbers.restore"),
+  listTimeline: key("numbers.timeline"),
   getRouting: key("routing.get"),
   setRouting: key("routing.set"),
   rollBackRouting: key("routing.rollBack"),
@@ -30,6 +34,9 @@ export const RECIPES = {
   getOrganisationUsage: key("usage.ofOrganisation"),
   getTopNumbers: key("usage.topNumbers"),
   listCalls: key("calls.list"),
+  searchCalls: key("calls.search"),
+  exportFoundCalls: key("calls.exportFound"),
+  getCall: key("calls.get"),
   readLive: session("live.read"),
   planBulkChange: key("bulkChanges.plan"),
   applyBulkChange: key("bulkChanges.apply"),

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Section } from "../components/Section.tsx";
@@ -59,7 +60,7 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
       }
     >
       {list.data && items.length === 0 && (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-ink-2">
           {outcome ? bulkChangesText.noneWithOutcome : bulkChangesText.noNumbers}
         </p>
       )}
@@ -76,9 +77,9 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
 }
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
-  planned: { icon: CircleDashed, look: "text-muted" },
+  planned: { icon: CircleDashed, look: "text-ink-2" },
   set: { icon: CircleCheck, look: "text-good" },
-  unchanged: { icon: CircleMinus, look: "text-muted" },
+  unchanged: { icon: CircleMinus, look: "text-ink-2" },
   stale: { icon: TriangleAlert, look: "text-warn" },
   failed: { icon: CircleX, look: "text-bad" },
 };
@@ -93,9 +94,9 @@ function Row({ place, bulk, item }: { place: OpenPlace; bulk: BulkChange; item: 
         params={{ organisation, environment, number: item.number_id }}
         className="w-36 rounded font-medium tabular-nums hover:underline"
       >
-        {item.e164}
+        <PhoneNumber e164={item.e164} />
       </Link>
-      <span className="min-w-0 grow truncate text-sm text-muted">
+      <span className="min-w-0 grow truncate text-sm text-ink-2">
         {bulkChangesText.before(originInWords(bulk, item))}
       </span>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">

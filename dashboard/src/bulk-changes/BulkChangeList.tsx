@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -47,7 +47,7 @@ export function BulkChangeList({ place }: { place: OpenPlace }) {
                 >
                   {changeInWords(change, connections)}
                 </Link>
-                <p className="text-xs text-muted">
+                <p className="text-xs text-ink-2">
                   {bulkChangesText.counts(
                     sharedText.countNumbers(progress.total),
                     progress.set,
@@ -55,8 +55,8 @@ export function BulkChangeList({ place }: { place: OpenPlace }) {
                   )}
                 </p>
               </div>
-              <span className="text-xs text-muted">
-                <Age at={created_at} />
+              <span className="text-xs text-ink-2">
+                <RelativeTime at={created_at} />
               </span>
               <span className="text-xs font-medium">{bulkStatusWord(status)}</span>
             </li>

@@ -10,7 +10,7 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
@@ -68,12 +68,12 @@ function Content({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
       >
         <div>
           <p className="text-base font-medium break-words">{words}</p>
-          <p className="text-sm text-muted">
+          <p className="text-sm text-ink-2">
             {bulkChangesText.plannedBy(
               sharedText.countNumbers(total),
               bulk.created_by.name ?? bulk.created_by.kind,
             )}{" "}
-            <Age at={bulk.created_at} />
+            <RelativeTime at={bulk.created_at} />
             {bulk.reason && bulkChangesText.quoted(bulk.reason)}
           </p>
         </div>
@@ -108,7 +108,7 @@ function Progress({ bulk: { status, progress } }: { bulk: BulkChange }) {
   return (
     <div className="grid gap-1.5">
       <ProgressBar label={bulkStatusWord(status)} done={done} total={total} />
-      <p className="text-sm text-muted">{bulkChangesText.progress(progress)}</p>
+      <p className="text-sm text-ink-2">{bulkChangesText.progress(progress)}</p>
     </div>
   );
 }
@@ -125,7 +125,7 @@ function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
     },
   });
   const { total } = bulk.progress;
-  if (total === 0) return <p className="text-sm text-muted">{bulkChangesText.empty}</p>;
+  if (total === 0) return <p className="text-sm text-ink-2">{bulkChangesText.empty}</p>;
   return (
     <div className="grid gap-3">
       {apply.error && <FailureNotice error={apply.error} />}
@@ -143,7 +143,7 @@ function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
           of={bulkChangesText.applyCode}
           call={() => ({ operation: "applyBulkChange", path: { id: bulk.id } })}
         />
-        <p className="text-xs text-muted">{bulkChangesText.applyHint(momentOf(bulk.expires_at))}</p>
+        <p className="text-xs text-ink-2">{bulkChangesText.applyHint(momentOf(bulk.expires_at))}</p>
       </div>
     </div>
   );

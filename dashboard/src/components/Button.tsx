@@ -2,16 +2,16 @@ import { LoaderCircle } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 
 const LOOKS = {
-  primary: "bg-accent text-accent-ink shadow-xs hover:brightness-110 active:brightness-95",
-  plain: "border border-line bg-surface text-ink shadow-xs hover:bg-hover",
-  quiet: "text-ink hover:bg-hover",
+  primary: "bg-accent-fill text-accent-ink shadow-xs hover:brightness-110 active:brightness-95",
+  plain: "border border-line-2 bg-raised text-ink shadow-xs hover:bg-hover",
+  quiet: "text-ink-2 hover:bg-hover hover:text-ink",
   danger: "bg-bad text-canvas shadow-xs hover:brightness-110",
 };
 
 const SIZES = {
-  small: "h-7 gap-1.5 rounded-md px-2 text-xs",
-  normal: "h-9 gap-2 rounded-md px-3 text-sm",
-  icon: "size-8 rounded-md",
+  small: "h-7 gap-1.5 rounded-md px-2.5 text-sm pointer-coarse:h-11",
+  normal: "h-8 gap-1.5 rounded-md px-3 text-sm pointer-coarse:h-11",
+  icon: "size-7 rounded-md pointer-coarse:size-11",
 };
 
 export interface ButtonProps extends ComponentProps<"button"> {

@@ -22,7 +22,7 @@ export function CheckField({ label, hint, ...input }: CheckFieldProps) {
           {label}
         </label>
         {hint && (
-          <p id={`${id}-note`} className="text-xs text-muted">
+          <p id={`${id}-note`} className="text-xs text-ink-2">
             {hint}
           </p>
         )}

@@ -27,7 +27,7 @@ export function ChoiceField({ label, hint, choices, field }: ChoiceFieldProps) {
         ))}
       </div>
       {hint && (
-        <p id={`${id}-note`} className="text-xs text-muted">
+        <p id={`${id}-note`} className="text-xs text-ink-2">
           {hint}
         </p>
       )}

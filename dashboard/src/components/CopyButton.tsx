@@ -27,7 +27,7 @@ export function CopyButton({ text, label, tabIndex, autoFocus }: CopyButtonProps
       onClick={copy}
       aria-label={isCopied ? sharedText.copied : label}
       title={isCopied ? sharedText.copied : label}
-      className="inline-grid size-6 shrink-0 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+      className="inline-grid size-6 shrink-0 place-items-center rounded text-ink-2 hover:bg-hover hover:text-ink"
     >
       {isCopied ? (
         <Check aria-hidden className="size-3.5 text-good" />

@@ -16,15 +16,15 @@ export function Differences({ differences }: { differences: readonly Difference[
       className="rounded-lg border border-line bg-canvas p-3"
     >
       {differences.length === 0 ? (
-        <p className="text-sm text-muted">{sharedText.noChanges}</p>
+        <p className="text-sm text-ink-2">{sharedText.noChanges}</p>
       ) : (
         <dl className="grid gap-2 text-sm">
           {differences.map(({ what, from, to }) => (
             <div key={what} className="grid gap-x-3 sm:grid-cols-[9rem_1fr]">
-              <dt className="text-muted">{what}</dt>
+              <dt className="text-ink-2">{what}</dt>
               <dd className="flex flex-wrap items-baseline gap-x-2">
                 <del className="font-mono break-all text-bad">{from}</del>
-                <ArrowRight aria-label={sharedText.becomes} className="size-3.5 self-center text-muted" />
+                <ArrowRight aria-label={sharedText.becomes} className="size-3.5 self-center text-ink-2" />
                 <ins className="font-mono break-all text-good no-underline">{to}</ins>
               </dd>
             </div>

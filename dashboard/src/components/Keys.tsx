@@ -5,7 +5,7 @@ export function Keys({ keys }: { keys: readonly string[] }) {
       {keys.map((key) => (
         <kbd
           key={key}
-          className="min-w-5 rounded border border-line bg-canvas px-1 text-center font-sans text-xs leading-5 text-muted"
+          className="min-w-5 rounded border border-line bg-canvas px-1 text-center font-sans text-xs leading-5 text-ink-2"
         >
           {key}
         </kbd>

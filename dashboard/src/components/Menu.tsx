@@ -55,12 +55,12 @@ export function MenuChoices<Value extends string>({
 }: MenuChoicesProps<Value>) {
   return (
     <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-xs font-medium text-muted">{label}</Base.GroupLabel>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-xs font-medium text-ink-2">{label}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
         {choices.map((choice) => (
           <Base.RadioItem key={choice.value} value={choice.value} closeOnClick className={ITEM}>
             <span className="grow truncate">{choice.label}</span>
-            {choice.note && <span className="text-xs text-muted">{choice.note}</span>}
+            {choice.note && <span className="text-xs text-ink-2">{choice.note}</span>}
             <Base.RadioItemIndicator
               className="size-4 data-unchecked:invisible"
               keepMounted

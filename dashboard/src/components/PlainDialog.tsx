@@ -28,13 +28,13 @@ export function PlainDialog(props: PlainDialogProps) {
           <ReturnedFocus />
           <Base.Title className="pr-8 text-base font-semibold">{title}</Base.Title>
           {description && (
-            <Base.Description className="mt-1 text-sm text-muted">{description}</Base.Description>
+            <Base.Description className="mt-1 text-sm text-ink-2">{description}</Base.Description>
           )}
           <div className="mt-4">{children}</div>
           {below && <div className="mt-4 -mb-2 -ml-2">{below}</div>}
           {/* Last, so that the keyboard comes first to what the dialog is for. */}
           <Base.Close
-            className="absolute top-4 right-4 grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            className="absolute top-4 right-4 grid size-7 place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink"
             aria-label={sharedText.close}
           >
             <X aria-hidden className="size-4" />

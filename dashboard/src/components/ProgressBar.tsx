@@ -6,7 +6,7 @@ export function ProgressBar({ label, done, total }: { label: string; done: numbe
     <div className="grid gap-1">
       <div className="flex justify-between gap-3 text-sm">
         <span className="font-medium">{label}</span>
-        <span className="text-muted tabular-nums">{sharedText.progress(done, total)}</span>
+        <span className="text-ink-2 tabular-nums">{sharedText.progress(done, total)}</span>
       </div>
       <progress
         aria-label={label}

@@ -29,14 +29,17 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   }, [typed, onChange]);
   return (
     <span className="relative block w-full sm:w-64">
-      <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-ink-2"
+      />
       <input
         type="search"
         aria-label={label}
         placeholder={label}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-sm placeholder:text-muted focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1"
+        className="h-7 w-full rounded-md border border-line-strong bg-raised pointer-coarse:h-11 pr-2 pl-8 text-sm placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1"
       />
     </span>
   );

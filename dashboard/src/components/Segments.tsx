@@ -16,7 +16,7 @@ export function Segments<Value extends string>({ label, value, choices, onChange
       {choices.map((choice) => (
         <label
           key={choice.value}
-          className="relative cursor-pointer rounded-md px-2.5 py-1 text-xs font-medium whitespace-nowrap text-muted hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative cursor-pointer rounded-md px-2.5 py-1 text-xs font-medium whitespace-nowrap text-ink-2 hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"

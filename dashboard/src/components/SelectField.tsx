@@ -25,7 +25,7 @@ export function SelectField({ label, hint, error, children, className = "", ...s
         {children}
       </select>
       {(error || hint) && (
-        <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+        <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-ink-2"}`}>
           {error ?? hint}
         </p>
       )}

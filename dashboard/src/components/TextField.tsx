@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 export const INPUT_CLASS =
-  "h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-muted transition-colors hover:border-ink/50 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 disabled:border-line disabled:bg-canvas aria-invalid:border-bad";
+  "h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-ink-2 transition-colors hover:border-ink/50 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 disabled:border-line disabled:bg-sunken aria-invalid:border-bad pointer-coarse:h-11";
 
 interface TextFieldProps extends ComponentProps<"input"> {
   label: string;
@@ -30,7 +30,7 @@ export function TextField({ label, hint, error, aside, className = "", ...input 
         aria-describedby={error || hint ? `${id}-note` : undefined}
       />
       {(error || hint) && (
-        <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+        <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-ink-2"}`}>
           {error ?? hint}
         </p>
       )}

@@ -52,12 +52,12 @@ function Toasts() {
         )}
         <div className="grid min-w-0 gap-0.5">
           <Toast.Title className="text-sm font-medium" />
-          <Toast.Description className="text-sm break-words text-muted" />
+          <Toast.Description className="text-sm break-words text-ink-2" />
           {toast.data?.requestId && <RequestId id={toast.data.requestId} />}
         </div>
       </Toast.Content>
       <Toast.Close
-        className="absolute top-2 right-2 grid size-6 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+        className="absolute top-2 right-2 grid size-6 place-items-center rounded text-ink-2 hover:bg-hover hover:text-ink"
         aria-label={sharedText.close}
       >
         <X aria-hidden className="size-3.5" />

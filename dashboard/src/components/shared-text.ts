@@ -8,6 +8,7 @@ export const sharedText = {
   changes: "Changes",
   noChanges: "No changes yet.",
   becomes: "becomes",
+  clearFilters: "Clear filters",
   close: "Close",
   confirm: "Confirm",
   copied: "Copied",
@@ -29,6 +30,9 @@ export const sharedText = {
   showMore: "Show more",
   signOut: "Sign out",
   used: "used",
+  updated: "Updated",
+  timeZone: "Time zone",
+  browserZone: "Time zone of the browser",
 
   environment: "Environment",
   environments: {
@@ -49,9 +53,8 @@ export const sharedText = {
   label: "Label",
   tags: "Tags",
   countNumbers: (count: number) => (count === 1 ? "1 number" : `${count.toLocaleString()} numbers`),
-  searchDigits: "Search by digits or label",
+  searchDigits: "Number, label or destination",
 
-  anyFilter: (label: string) => `${label}: any`,
   oneFilter: (label: string, value: string) => `${label}: ${value}`,
   progress: (done: number, total: number) => `${done.toLocaleString()} of ${total.toLocaleString()}`,
   request: "Request",
@@ -75,7 +78,8 @@ const WORDS: Record<string, string> = {
   unrouted: "Not routed",
   in_sync: "In sync",
   pending: "Applying",
-  failed: "Failing",
+  failed: "Failed",
+  flapping: "Flapping",
   drifted: "Drifted",
   unknown: "No report",
   refused: "Rejected",

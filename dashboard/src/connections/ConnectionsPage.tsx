@@ -106,7 +106,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{name}</h2>
-          <p className="text-xs text-muted">{[connectionsText.inUseBy(in_use_by), ...limits].join(", ")}</p>
+          <p className="text-xs text-ink-2">{[connectionsText.inUseBy(in_use_by), ...limits].join(", ")}</p>
         </div>
         <div className="flex gap-2">
           <Button size="small" aria-label={connectionsText.change(name)} onClick={() => onOpen("change")}>
@@ -127,7 +127,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
                 <code className="font-mono break-all">
                   {target.host}:{target.port}
                 </code>
-                <span className="text-xs leading-5 text-muted">
+                <span className="text-xs leading-5 text-ink-2">
                   {connectionsText.targetDetails(target.transport, target.priority, target.weight)}
                 </span>
               </div>
@@ -136,7 +136,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
           ))}
       </ol>
       {sources.length > 0 && (
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {connectionsText.otherSources} <code className="font-mono break-all">{sources.join(", ")}</code>
         </p>
       )}

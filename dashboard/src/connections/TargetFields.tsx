@@ -88,7 +88,7 @@ function Target({ form, at, onRemove }: TargetProps) {
       <div className="flex flex-wrap items-end gap-3 sm:col-span-3">
         {number("priority", connectionsText.priority)}
         {number("weight", connectionsText.weight)}
-        <p className="min-w-0 grow basis-40 pb-2 text-xs text-muted">{connectionsText.priorityHint}</p>
+        <p className="min-w-0 grow basis-40 pb-2 text-xs text-ink-2">{connectionsText.priorityHint}</p>
         {onRemove && (
           <Button
             look="quiet"

@@ -1,6 +1,6 @@
 import type { ConnectionTarget } from "@dialplane/sdk";
 import { ChevronRight, CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { connectionsText } from "./connections-text.ts";
 
 type Reading = ConnectionTarget["health"]["switches"][number];
@@ -8,7 +8,7 @@ type Reading = ConnectionTarget["health"]["switches"][number];
 const LOOKS: Record<string, { icon: LucideIcon; look: string; word: string }> = {
   up: { icon: CircleCheck, look: "text-good bg-good-soft", word: connectionsText.states.up },
   down: { icon: CircleX, look: "text-bad bg-bad-soft", word: connectionsText.states.down },
-  unknown: { icon: CircleHelp, look: "text-muted bg-hover", word: connectionsText.states.unknown },
+  unknown: { icon: CircleHelp, look: "text-ink-2 bg-hover", word: connectionsText.states.unknown },
 };
 
 /** Health of a target by icon and word, with the result of each switch. */
@@ -17,7 +17,7 @@ export function TargetHealth({ target }: { target: ConnectionTarget }) {
   const place = `${target.host}:${target.port}`;
   const lines = switches.map((reading) => <Line key={reading.switch} reading={reading} place={place} />);
   return (
-    <div role="group" aria-label={connectionsText.health(place)} className="min-w-0 text-xs text-muted">
+    <div role="group" aria-label={connectionsText.health(place)} className="min-w-0 text-xs text-ink-2">
       {switches.length === 0 && connectionsText.notChecked}
       {switches.length === 1 && lines}
       {switches.length > 1 && (
@@ -56,7 +56,7 @@ function Line({ reading, place }: { reading: Reading; place: string }) {
       {state === "down" && addresses.length === 0 && <span>{connectionsText.unresolved}</span>}
       {since && (
         <span>
-          {connectionsText.changed} <Age at={since} />
+          {connectionsText.changed} <RelativeTime at={since} />
         </span>
       )}
       <span>{checked_at ? <CheckedAt at={checked_at} /> : connectionsText.neverChecked}</span>
@@ -67,7 +67,7 @@ function Line({ reading, place }: { reading: Reading; place: string }) {
 function CheckedAt({ at }: { at: string }) {
   return (
     <>
-      {connectionsText.checked} <Age at={at} />
+      {connectionsText.checked} <RelativeTime at={at} />
     </>
   );
 }

@@ -72,14 +72,14 @@ function Row({ event }: { event: DialplaneEvent }) {
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
           <span className="min-w-0 grow basis-48">
             <code className="font-mono text-sm break-all">{event.type}</code>
-            <span className="ml-2 text-xs text-muted">{Object.keys(event.data).join(", ")}</span>
+            <span className="ml-2 text-xs text-ink-2">{Object.keys(event.data).join(", ")}</span>
           </span>
-          <time dateTime={event.created_at} className="text-xs text-muted tabular-nums">
+          <time dateTime={event.created_at} className="text-xs text-ink-2 tabular-nums">
             {momentOf(event.created_at)}
           </time>
         </summary>
         <div className="grid grid-cols-1 gap-2 px-4 pb-3">
-          <p className="flex items-center gap-1 text-xs text-muted">
+          <p className="flex items-center gap-1 text-xs text-ink-2">
             <span className="truncate">
               {eventsText.event} <code className="font-mono">{event.id}</code>
             </span>

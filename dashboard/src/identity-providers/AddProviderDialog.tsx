@@ -57,7 +57,7 @@ function RedirectAddress() {
   const redirectUri = `${location.origin}/sign-in/provider`;
   return (
     <div className="grid gap-1 rounded-lg border border-line bg-surface p-3 text-sm">
-      <p className="text-xs text-muted">{identityProvidersText.registerRedirectUri}</p>
+      <p className="text-xs text-ink-2">{identityProvidersText.registerRedirectUri}</p>
       <p className="flex items-center gap-1">
         <code className="min-w-0 break-all">{redirectUri}</code>
         <CopyButton text={redirectUri} label={identityProvidersText.copyRedirectUri} />

@@ -37,7 +37,7 @@ export function DomainLine({
       <li className="flex items-center gap-2 py-2.5 text-sm">
         <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
         <span className="min-w-0 grow font-medium break-all">{domain}</span>
-        <span className="text-xs text-muted">
+        <span className="text-xs text-ink-2">
           {identityProvidersText.verified(dayOf(proved_at))}
           {checked_at && identityProvidersText.checked(dayOf(checked_at))}
         </span>
@@ -56,7 +56,7 @@ export function DomainLine({
           {identityProvidersText.verify}
         </Button>
       </div>
-      <p className="text-muted">
+      <p className="text-ink-2">
         {missing_since
           ? identityProvidersText.recordMissing(dayOf(missing_since))
           : lapsed_at
@@ -73,7 +73,7 @@ export function DomainLine({
 function Entry({ label, text }: { label: string; text: string }) {
   return (
     <p className="flex items-center gap-1">
-      <span className="w-12 shrink-0 text-xs text-muted">{label}</span>
+      <span className="w-12 shrink-0 text-xs text-ink-2">{label}</span>
       <code className="min-w-0 grow break-all">{text}</code>
       <CopyButton text={text} label={sharedText.copy(label.toLowerCase())} />
     </p>

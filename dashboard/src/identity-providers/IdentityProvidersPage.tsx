@@ -30,7 +30,7 @@ export function IdentityProvidersPage() {
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div>
             <h1 className="text-xl font-semibold tracking-tight">{identityProvidersText.title}</h1>
-            <p className="text-sm text-muted">{identityProvidersText.about}</p>
+            <p className="text-sm text-ink-2">{identityProvidersText.about}</p>
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <AsCode call={() => [{ operation: "listIdentityProviders" }, { operation: "proveDomain" }]} />

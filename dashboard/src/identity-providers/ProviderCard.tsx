@@ -22,7 +22,7 @@ export function ProviderCard({ provider }: { provider: IdentityProvider }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 className="text-base font-semibold break-words">{name}</h2>
-          <p className="text-sm text-muted">{identityProvidersText.users(people)}</p>
+          <p className="text-sm text-ink-2">{identityProvidersText.users(people)}</p>
         </div>
         <div className="flex gap-2">
           <Button
@@ -60,7 +60,7 @@ export function ProviderCard({ provider }: { provider: IdentityProvider }) {
 function Line({ term, detail }: { term: string; detail: string }) {
   return (
     <>
-      <dt className="text-muted">{term}</dt>
+      <dt className="text-ink-2">{term}</dt>
       <dd className="min-w-0 break-all">{detail}</dd>
     </>
   );

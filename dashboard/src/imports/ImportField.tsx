@@ -41,11 +41,11 @@ export function ImportField({ text, onChange }: { text: string; onChange(text: s
           {importsText.columnHints.map(([name, says]) => (
             <div key={name}>
               <dt className="font-mono text-xs">{name}</dt>
-              <dd className="text-xs text-muted">{says}</dd>
+              <dd className="text-xs text-ink-2">{says}</dd>
             </div>
           ))}
         </dl>
-        <p className="text-xs text-muted">{importsText.otherColumns}</p>
+        <p className="text-xs text-ink-2">{importsText.otherColumns}</p>
       </div>
     </div>
   );

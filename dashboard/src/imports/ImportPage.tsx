@@ -62,7 +62,7 @@ function Import({ place }: { place: OpenPlace }) {
           <FailureNotice error={plan.error} />
         ))}
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <p className="grow text-xs text-muted">{importsText.previewHint}</p>
+        <p className="grow text-xs text-ink-2">{importsText.previewHint}</p>
         <Button type="submit" look="primary" isPending={plan.isPending} disabled={text.trim() === ""}>
           {importsText.preview}
         </Button>
@@ -104,7 +104,7 @@ function Planned({ place, run, onBack }: PlannedProps) {
           {apply.isSuccess ? importsText.done : importsText.changing(changing, run.lines.length)}
           {faulty > 0 && importsText.invalid(faulty)}
         </p>
-        <p className="text-sm text-muted">
+        <p className="text-sm text-ink-2">
           {plansOf(run.lines).length > 0 && importsText.staleHint} {importsText.plansHint}
         </p>
         {apply.error && <FailureNotice error={apply.error} />}

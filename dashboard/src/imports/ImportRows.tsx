@@ -2,6 +2,7 @@ import type { Connection } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleMinus, CircleX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { Button } from "../components/Button.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { Section } from "../components/Section.tsx";
@@ -64,7 +65,7 @@ function Row({ place: { organisation, environment }, line, outcomes, connections
   const changes = changesInWords(line, connections);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
-      <span className="w-8 text-xs text-muted tabular-nums">
+      <span className="w-8 text-xs text-ink-2 tabular-nums">
         <span className="sr-only">{importsText.line} </span>
         {line.line}
       </span>
@@ -74,12 +75,12 @@ function Row({ place: { organisation, environment }, line, outcomes, connections
           params={{ organisation, environment, number: line.number.id }}
           className="w-36 rounded font-medium tabular-nums hover:underline"
         >
-          {line.number.e164}
+          <PhoneNumber e164={line.number.e164} />
         </Link>
       ) : (
         <span className="w-36 truncate tabular-nums">{line.named}</span>
       )}
-      <span className="min-w-0 grow basis-40 text-sm break-words text-muted">{changes.join("; ")}</span>
+      <span className="min-w-0 grow basis-40 text-sm break-words text-ink-2">{changes.join("; ")}</span>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
         <Icon aria-hidden className={`size-3.5 ${look}`} />
         {says}
@@ -91,8 +92,8 @@ function Row({ place: { organisation, environment }, line, outcomes, connections
 
 const STATES = {
   fault: { icon: CircleX, look: "text-bad", says: importsText.states.fault },
-  nothing: { icon: CircleMinus, look: "text-muted", says: importsText.states.nothing },
-  planned: { icon: CircleDashed, look: "text-muted", says: importsText.states.planned },
+  nothing: { icon: CircleMinus, look: "text-ink-2", says: importsText.states.nothing },
+  planned: { icon: CircleDashed, look: "text-ink-2", says: importsText.states.planned },
   failed: { icon: CircleX, look: "text-bad", says: importsText.states.failed },
   stale: { icon: TriangleAlert, look: "text-warn", says: importsText.states.stale },
   set: { icon: CircleCheck, look: "text-good", says: importsText.states.set },

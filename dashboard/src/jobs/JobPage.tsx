@@ -8,7 +8,7 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { ProgressBar } from "../components/ProgressBar.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { numberQuery } from "../numbers/routing-queries.ts";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { OrderItems } from "../orders/OrderItems.tsx";
@@ -64,12 +64,12 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
       >
         <div className="flex flex-wrap items-center justify-between gap-2">
           <JobStatus status={job.status} />
-          <p className="flex items-center gap-1 text-xs text-muted">
+          <p className="flex items-center gap-1 text-xs text-ink-2">
             <span>
-              {jobsText.started} <Age at={job.created_at} />
+              {jobsText.started} <RelativeTime at={job.created_at} />
               {job.finished_at && (
                 <>
-                  , {jobsText.finished} <Age at={job.finished_at} />
+                  , {jobsText.finished} <RelativeTime at={job.finished_at} />
                 </>
               )}
             </span>

@@ -11,7 +11,7 @@ import {
 import { jobStatusWord } from "./jobs-text.ts";
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
-  queued: { icon: Clock, look: "text-muted bg-hover" },
+  queued: { icon: Clock, look: "text-ink-2 bg-hover" },
   running: { icon: LoaderCircle, look: "text-wait bg-wait-soft" },
   waiting: { icon: Hourglass, look: "text-wait bg-wait-soft" },
   succeeded: { icon: CircleCheck, look: "text-good" },

@@ -8,7 +8,7 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Page } from "../components/Page.tsx";
 import { Segments } from "../components/Segments.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -112,14 +112,14 @@ function Row({ place: { organisation, environment }, job }: { place: OpenPlace; 
         >
           {jobsText.row(jobTypeWord(job.type), sharedText.countNumbers(total))}
         </Link>
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {job.reason && job.finished_at === null
             ? reasonFor(job.reason)
             : jobsText.counts(succeeded, failed)}
         </p>
       </div>
-      <span className="text-xs text-muted">
-        <Age at={job.created_at} />
+      <span className="text-xs text-ink-2">
+        <RelativeTime at={job.created_at} />
       </span>
       <JobStatus status={job.status} />
     </li>

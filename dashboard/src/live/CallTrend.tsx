@@ -36,7 +36,7 @@ export function CallTrend({ calls, isStill }: { calls: number; isStill: boolean 
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <figcaption className="flex justify-between text-xs text-muted tabular-nums">
+      <figcaption className="flex justify-between text-xs text-ink-2 tabular-nums">
         <span>{liveText.minutesAgo(minutes)}</span>
         <span>{liveText.maximum(most)}</span>
         <span>{liveText.now}</span>

@@ -1,6 +1,6 @@
 import { PhoneCall, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useLive } from "./use-live.ts";
 import { liveText } from "./live-text.ts";
@@ -9,24 +9,24 @@ import { liveText } from "./live-text.ts";
 export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: string }) {
   const { numbers, line } = useLive(place.client, [numberId]);
   const now = numbers.get(numberId);
+  const isLost = line === "broken" || (now !== undefined && !now.switch_online);
   return (
-    <section
-      aria-label={liveText.callsNow}
-      className="flex flex-wrap items-center gap-x-8 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3"
-    >
-      <Figure name={liveText.callsNow}>
-        {now && now.active_calls > 0 && (
-          <PhoneCall aria-hidden className="mr-2 inline size-4 align-[-0.1em] text-good" />
-        )}
-        {now ? now.active_calls : "–"}
-      </Figure>
-      <Figure name={liveText.lastMinute}>{now ? now.calls_last_minute : "–"}</Figure>
-      <Figure name={liveText.lastCall}>{now?.last_call_at ? <Age at={now.last_call_at} /> : "–"}</Figure>
-      <p
-        role="status"
-        className="ml-auto inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted"
-      >
-        {line === "broken" || (now && !now.switch_online) ? (
+    <section aria-label={liveText.callsNow} className="grid gap-2.5">
+      <h3 className="text-xs font-name text-ink-3">{liveText.nowTitle}</h3>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        <Figure name={liveText.callsNow}>
+          {now && now.active_calls > 0 && (
+            <PhoneCall aria-hidden className="mr-1.5 inline size-3.5 align-[-0.1em] text-good" />
+          )}
+          {now ? now.active_calls : "–"}
+        </Figure>
+        <Figure name={liveText.lastMinute}>{now ? now.calls_last_minute : "–"}</Figure>
+        <Figure name={liveText.lastCall}>
+          {now?.last_call_at ? <RelativeTime at={now.last_call_at} /> : "–"}
+        </Figure>
+      </dl>
+      <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-3">
+        {isLost ? (
           <span className="inline-flex items-center gap-1.5">
             <Unplug aria-hidden className="size-3.5 text-warn" />
             {line === "broken" ? liveText.connectionLost : liveText.aSwitchUnreachable}
@@ -36,7 +36,7 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
         )}
         {now?.observed_at && (
           <span>
-            {liveText.reported} <Age at={now.observed_at} />
+            {liveText.reported} <RelativeTime at={now.observed_at} />
           </span>
         )}
         {now && !now.observed_at && <span>{liveText.noReport}</span>}
@@ -47,9 +47,9 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <dl>
-      <dt className="text-xs text-muted">{name}</dt>
-      <dd className="text-lg font-semibold tracking-tight tabular-nums">{children}</dd>
-    </dl>
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="text-right tabular-nums">{children}</dd>
+    </>
   );
 }

@@ -1,6 +1,4 @@
 export const liveText = {
-  title: "Live",
-  about: "Active calls, as the switches report them.",
   pause: "Pause",
   resume: "Resume",
   none: "No active numbers",
@@ -23,6 +21,7 @@ export const liveText = {
   lastCallAt: "last call",
   noCalls: "no calls yet",
 
+  nowTitle: "Now",
   callsNow: "Active calls",
   lastMinute: "Last minute",
   lastCall: "Last call",

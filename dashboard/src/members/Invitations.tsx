@@ -45,7 +45,7 @@ export function Invitations({ place }: { place: OpenPlace }) {
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
             <div className="grid min-w-0 grow basis-48">
               <p className="truncate text-sm font-medium">{email}</p>
-              <p className="text-xs text-muted">
+              <p className="text-xs text-ink-2">
                 {membersText.invitation(wordFor(role).toLowerCase(), dayOf(expires_at))}
               </p>
             </div>

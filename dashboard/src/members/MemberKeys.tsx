@@ -24,7 +24,7 @@ export function MemberKeys({ place, member, policy, onChange }: MemberKeysProps)
     queryFn: () => withSession(() => activeKeysOf(place, member)),
   });
   if (keys.error) return <FailureNotice error={keys.error} />;
-  if (!keys.data) return <p className="text-muted">{membersText.keysLoading}</p>;
+  if (!keys.data) return <p className="text-ink-2">{membersText.keysLoading}</p>;
   if (keys.data.length === 0) return <p>{membersText.noKeys(member.name)}</p>;
   return (
     <div className="grid gap-3">
@@ -33,9 +33,9 @@ export function MemberKeys({ place, member, policy, onChange }: MemberKeysProps)
         {keys.data.map((key) => (
           <li key={key.id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
             <span className="font-medium break-all">
-              {key.name} <code className="font-mono text-xs text-muted">…{key.hint}</code>
+              {key.name} <code className="font-mono text-xs text-ink-2">…{key.hint}</code>
             </span>
-            <span className="text-xs text-muted">
+            <span className="text-xs text-ink-2">
               {key.environment},{" "}
               {key.last_used_at ? membersText.keyUsed(dayOf(key.last_used_at)) : sharedText.neverUsed}
               {key.is_shared && membersText.keyShared}

@@ -107,14 +107,14 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
       <div className="grid min-w-0 grow basis-48">
         <p className="truncate text-sm font-medium">
           {member.name}
-          {isMe && <span className="font-normal text-muted"> {membersText.you}</span>}
+          {isMe && <span className="font-normal text-ink-2"> {membersText.you}</span>}
         </p>
-        <p className="truncate text-xs text-muted">
+        <p className="truncate text-xs text-ink-2">
           {membersText.since(member.email, dayOf(member.joined_at))}
         </p>
       </div>
       {isMe || isAbove ? (
-        <span className="text-sm text-muted">{wordFor(member.role)}</span>
+        <span className="text-sm text-ink-2">{wordFor(member.role)}</span>
       ) : (
         <>
           <RoleSelect

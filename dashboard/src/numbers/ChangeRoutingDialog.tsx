@@ -4,15 +4,16 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Differences } from "../components/Differences.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
+import { ReturnedFocus } from "../components/ReturnedFocus.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { ConflictNotice } from "./ConflictNotice.tsx";
 import { bodyOf, routingOf, valuesOf } from "./routing-form.ts";
 import { routingQuery } from "./routing-queries.ts";
 import { differencesOf } from "./routing-target.ts";
+import { RoutingProgress } from "./RoutingProgress.tsx";
 import { RoutingFields } from "./RoutingFields.tsx";
 import { numbersText } from "./numbers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
@@ -25,11 +26,34 @@ interface ChangeRoutingDialogProps {
   onClose(): void;
 }
 
-/** Edit, review the changes, save. After a concurrent update the new routing is shown, and the input stays. */
-export function ChangeRoutingDialog({ place, opened, connections, onClose }: ChangeRoutingDialogProps) {
+/**
+ * Edit, review the changes, save, and follow the change until every switch has confirmed it. After a concurrent
+ * update the new routing is shown, and the input stays.
+ */
+export function ChangeRoutingDialog(props: ChangeRoutingDialogProps) {
+  const { place, connections, onClose } = props;
+  const [saved, setSaved] = useState<Routing>();
+  return (
+    <>
+      {/* The form and its progress are two dialogs with one button that opened them. */}
+      <ReturnedFocus />
+      {saved ? (
+        <RoutingProgress {...{ place, saved, connections, onClose }} />
+      ) : (
+        <RoutingForm {...props} onSaved={setSaved} />
+      )}
+    </>
+  );
+}
+
+interface RoutingFormProps extends ChangeRoutingDialogProps {
+  onSaved(routing: Routing): void;
+}
+
+function RoutingForm({ place, opened, connections, onClose, onSaved }: RoutingFormProps) {
   const [base, setBase] = useState(opened.desired);
   const form = useForm({ defaultValues: valuesOf(opened.desired) });
-  const save = useSaving(place, opened.number_id, { generation: base.generation, onSaved: onClose });
+  const save = useSaving(place, opened.number_id, { generation: base.generation, onSaved });
   const wanted = routingOf(form.watch());
   const differences = differencesOf(base, wanted, connections);
   const conflict = save.error instanceof PreconditionError;
@@ -50,7 +74,7 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
         body: bodyOf(form.getValues()),
         ifGeneration: base.generation,
       })}
-      action={sharedText.save}
+      action={numbersText.changeRouting}
       isPending={save.isPending}
       isDisabled={differences.length === 0 || conflict}
       onSubmit={form.handleSubmit((values) => save.mutate(bodyOf(values)))}
@@ -75,7 +99,7 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
 function useSaving(
   place: OpenPlace,
   numberId: string,
-  { generation, onSaved }: { generation: number; onSaved(): void },
+  { generation, onSaved }: { generation: number; onSaved(routing: Routing): void },
 ) {
   const queries = useQueryClient();
   return useMutation({
@@ -84,8 +108,7 @@ function useSaving(
     meta: { isShownInPlace: true },
     onSuccess: async (routing) => {
       queries.setQueryData(routingQuery(place, numberId).queryKey, routing);
-      tellDone(numbersText.routingSaved, numbersText.routingSavedDetail);
-      onSaved();
+      onSaved(routing);
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },
   });

@@ -1,91 +1,63 @@
-import type { PhoneNumber } from "@dialplane/sdk";
-import { Lock, PencilLine, Undo } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { AsCode } from "../as-code/AsCode.tsx";
-import { Button } from "../components/Button.tsx";
+import type { PhoneNumber as Number, Routing } from "@dialplane/sdk";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { whenReachable } from "../session/when-reachable.ts";
-import type { OpenPlace } from "../shell/use-place.ts";
-import { dayOf } from "../components/dates.ts";
+import { countryName } from "../components/countries.ts";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { wordFor } from "../components/shared-text.ts";
-import { numbersText } from "./numbers-text.ts";
+import { StatusBadge } from "../components/StatusBadge.tsx";
+import { numberPageText } from "./number-page-text.ts";
+import { RoutingStatus } from "./RoutingStatus.tsx";
 
-const EditNumberDialog = lazy(
-  whenReachable(() =>
-    import("./EditNumberDialog.tsx").then((module) => ({ default: module.EditNumberDialog })),
-  ),
-);
-const ReleaseDialog = lazy(
-  whenReachable(() =>
-    import("../releases/ReleaseDialog.tsx").then((module) => ({ default: module.ReleaseDialog })),
-  ),
-);
+interface NumberHeaderProps {
+  number: Number;
+  /** `undefined` while it loads, and for users who cannot see it. */
+  routing: Routing | undefined;
+  /** Actions. */
+  children: ReactNode;
+}
 
-/** Number, label, status and actions. */
-export function NumberHeader({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
-  const [opened, setOpened] = useState<"edit" | "release">();
-  const close = (): void => setOpened(undefined);
-  const isHeld = number.status === "active" || number.status === "suspended";
+/** Number, routing status, label and tags. */
+export function NumberHeader({ number, routing, children }: NumberHeaderProps) {
+  const { e164, label, country, type, tags } = number;
+  const place = [country && countryName(country), wordFor(type).toLowerCase()].filter(Boolean).join(", ");
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-      <div className="grid min-w-0 gap-2">
-        <h1 className="flex flex-wrap items-center gap-2 text-2xl font-semibold tracking-tight tabular-nums">
-          {number.e164}
-          <CopyButton text={number.e164} label={numbersText.copyNumber} />
+      <div className="grid min-w-0 gap-1">
+        <h1 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-2xl font-title tracking-tight max-sm:text-lg">
+          <PhoneNumber e164={e164} />
+          <CopyButton text={e164} label={numberPageText.copyNumber} />
+          {routing && <Status routing={routing} />}
         </h1>
-        <Facts number={number} />
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+          {label && <span className="font-name break-words text-ink">{label}</span>}
+          <span>{place}</span>
+          {number.status !== "active" && <span>{wordFor(number.status)}</span>}
+          {tags.map((tag) => (
+            <span key={tag} className="rounded-sm border border-line-2 px-1.5 text-xs leading-4.5">
+              {tag}
+            </span>
+          ))}
+        </p>
       </div>
-      <div className="flex flex-wrap gap-2">
-        <AsCode
-          of={numbersText.numberCode}
-          call={() => ({ operation: "getNumber", path: { id: number.id } })}
-        />
-        {place.role !== "member" && isHeld && (
-          <Button
-            size="small"
-            icon={<PencilLine aria-hidden className="size-3.5" />}
-            onClick={() => setOpened("edit")}
-          >
-            {numbersText.edit}
-          </Button>
-        )}
-        {(place.role === "owner" || place.role === "admin") && isHeld && (
-          <Button
-            size="small"
-            icon={<Undo aria-hidden className="size-3.5" />}
-            disabled={number.release_lock}
-            title={number.release_lock ? numbersText.releaseLocked : undefined}
-            onClick={() => setOpened("release")}
-          >
-            {numbersText.release}
-          </Button>
-        )}
-      </div>
-      <Suspense>
-        {opened === "edit" && <EditNumberDialog place={place} number={number} onClose={close} />}
-        {opened === "release" && <ReleaseDialog place={place} number={number} onClose={close} />}
-      </Suspense>
+      <div className="flex flex-wrap items-center gap-2">{children}</div>
     </header>
   );
 }
 
-function Facts({ number }: { number: PhoneNumber }) {
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-      {number.label && <span className="font-medium break-words text-ink">{number.label}</span>}
-      <span>{[number.country, wordFor(number.type)].filter(Boolean).join(" · ")}</span>
-      <span>{wordFor(number.status)}</span>
-      <span>{numbersText.heldSinceDay(dayOf(number.acquired_at))}</span>
-      {number.release_lock && (
-        <span className="inline-flex items-center gap-1">
-          <Lock aria-hidden className="size-3.5" /> {numbersText.lockedAgainstRelease}
-        </span>
-      )}
-      {number.tags.map((tag) => (
-        <span key={tag} className="rounded border border-line px-1.5 text-xs leading-5">
-          {tag}
-        </span>
-      ))}
-    </p>
-  );
+/** A drift is shown until it has stayed away for ten minutes, also while the last reading matches. */
+function Status({ routing: { status, flapping, drift } }: { routing: Routing }) {
+  if (flapping && drift)
+    return (
+      <StatusBadge tone="warn" icon={TriangleAlert}>
+        {numberPageText.flapping(drift.switch)}
+      </StatusBadge>
+    );
+  if (status === "drifted" && drift)
+    return (
+      <StatusBadge tone="warn" icon={TriangleAlert}>
+        {numberPageText.drifting(drift.switch)}
+      </StatusBadge>
+    );
+  return <RoutingStatus status={status} />;
 }

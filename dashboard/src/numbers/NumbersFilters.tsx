@@ -1,12 +1,17 @@
-import { useCallback } from "react";
+import { X } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { SearchField } from "../components/SearchField.tsx";
+import type { OpenPlace } from "../shell/use-place.ts";
 import { isFiltered, MODES, type NumbersSearch, STATUSES, SYNCS } from "./numbers-search.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
+import { connectionsQuery } from "./routing-queries.ts";
 import { numbersText } from "./numbers-text.ts";
 
 interface NumbersFiltersProps {
+  place: OpenPlace;
   search: NumbersSearch;
   /** Whether the user can see routing and filter by it. */
   seesRouting: boolean;
@@ -16,13 +21,13 @@ interface NumbersFiltersProps {
 const optionsOf = <Value extends string>(values: readonly Value[]) =>
   values.map((value) => ({ value, label: wordFor(value) }));
 
-export function NumbersFilters({ search, seesRouting, onChange }: NumbersFiltersProps) {
+export function NumbersFilters({ place, search, seesRouting, onChange }: NumbersFiltersProps) {
   const searchFor = useCallback(
     (q: string) => onChange(q.trim() ? { ...search, q: q.trim() } : without(search, "q")),
     [search, onChange],
   );
   const choose =
-    <Name extends "sync" | "mode" | "status">(name: Name) =>
+    <Name extends "sync" | "mode" | "status" | "connection">(name: Name) =>
     (value: NumbersSearch[Name]): void =>
       onChange(value === undefined ? without(search, name) : { ...search, [name]: value });
   return (
@@ -42,6 +47,7 @@ export function NumbersFilters({ search, seesRouting, onChange }: NumbersFilters
             options={optionsOf(MODES)}
             onChange={choose("mode")}
           />
+          <ConnectionFilter place={place} value={search.connection} onChange={choose("connection")} />
         </>
       )}
       <FilterSelect
@@ -50,17 +56,53 @@ export function NumbersFilters({ search, seesRouting, onChange }: NumbersFilters
         options={optionsOf(STATUSES)}
         onChange={choose("status")}
       />
+      {search.destination && (
+        <SetFilter onRemove={() => onChange(without(search, "destination"))}>
+          {numbersText.destinationFilter(search.destination)}
+        </SetFilter>
+      )}
       {search.tag && (
-        <Button size="small" onClick={() => onChange(without(search, "tag"))}>
+        <SetFilter onRemove={() => onChange(without(search, "tag"))}>
           {numbersText.tagFilter(search.tag)}
-        </Button>
+        </SetFilter>
       )}
       {isFiltered(search) && (
         <Button look="quiet" size="small" onClick={() => onChange(search.sort ? { sort: search.sort } : {})}>
-          {numbersText.clearFilters}
+          {sharedText.clearFilters}
         </Button>
       )}
     </div>
+  );
+}
+
+/** A filter that other parts of the page set. A click removes it. */
+function SetFilter({ onRemove, children }: { onRemove(): void; children: string }) {
+  return (
+    <Button size="small" icon={<X aria-hidden className="size-3.5" />} onClick={onRemove}>
+      {children}
+    </Button>
+  );
+}
+
+interface ConnectionFilterProps {
+  place: OpenPlace;
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** Fetches the connections on the first use: the list itself does not need their names. */
+function ConnectionFilter({ place, value, onChange }: ConnectionFilterProps) {
+  const [isUsed, setUsed] = useState(value !== undefined);
+  const connections = useQuery({ ...connectionsQuery(place), enabled: isUsed });
+  return (
+    <span onPointerEnter={() => setUsed(true)} onFocus={() => setUsed(true)}>
+      <FilterSelect
+        label={numbersText.connectionFilter}
+        value={value}
+        options={(connections.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={onChange}
+      />
+    </span>
   );
 }
 

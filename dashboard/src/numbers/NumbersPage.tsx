@@ -1,3 +1,5 @@
+import type { Overview } from "@dialplane/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { FileUp, Hash, SearchX } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
@@ -6,18 +8,20 @@ import { AsCode } from "../as-code/AsCode.tsx";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
+import { PageBar } from "../components/PageBar.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
+import { overviewQuery } from "../overview/overview-query.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { PLAIN_SEARCH } from "../shell/plain-search.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { type BuiltInView, ViewTabs } from "../views/ViewTabs.tsx";
 import { ColumnChooser } from "./ColumnChooser.tsx";
-import { ROUTING_COLUMNS } from "./numbers-columns.tsx";
-import { isFiltered, type NumbersSearch, queryOf } from "./numbers-search.ts";
+import { HIDDEN_COLUMNS, ROUTING_COLUMNS } from "./numbers-columns.tsx";
+import { filterOf, isFiltered, type NumbersSearch, queryOf, readNumbersSearch } from "./numbers-search.ts";
 import { NOTHING_SELECTED, type NumbersSelection } from "./numbers-selection.ts";
 import { NumbersFilters } from "./NumbersFilters.tsx";
 import { NumbersTable } from "./NumbersTable.tsx";
-import { RoutingHealth } from "./RoutingHealth.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
-import { SavedViews } from "./SavedViews.tsx";
 import { useNumbers } from "./use-numbers.ts";
 import { whenReachable } from "../session/when-reachable.ts";
 import { numbersText } from "./numbers-text.ts";
@@ -47,7 +51,7 @@ export function NumbersPage() {
     [navigate, organisation, environment],
   );
   const seesRouting = role !== "member";
-  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const list = useNumbers(place, search);
   // A selection belongs to its filters, so that users do not change numbers they no longer see.
   const among = JSON.stringify(search);
   const [ticked, setTicked] = useState({ among, selection: NOTHING_SELECTED });
@@ -57,11 +61,12 @@ export function NumbersPage() {
   const isAnySelected = selection.kind === "matching" || selection.ids.size > 0;
   return (
     <>
-      <PageHeader place={place} search={search} hidden={hidden} onHide={setHidden} onShow={show} />
+      <PageHeader place={place} search={search} isReady={list.data !== undefined} onShow={show} />
       <Rows
         place={place}
+        list={list}
         search={search}
-        hidden={seesRouting ? hidden : [...hidden, ...ROUTING_COLUMNS]}
+        hidden={seesRouting ? hiddenOf(search) : [...hiddenOf(search), ...ROUTING_COLUMNS]}
         onShow={show}
         selection={seesRouting ? selection : undefined}
         onSelect={select}
@@ -75,75 +80,103 @@ export function NumbersPage() {
   );
 }
 
+function hiddenOf({ hidden }: NumbersSearch): readonly string[] {
+  return hidden === undefined ? HIDDEN_COLUMNS : hidden.split(",").filter(Boolean);
+}
+
 interface PageHeaderProps {
   place: OpenPlace;
   search: NumbersSearch;
-  hidden: readonly string[];
-  onHide(hidden: readonly string[]): void;
+  isReady: boolean;
   onShow(search: NumbersSearch): void;
 }
 
-function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) {
+function PageHeader({ place, search, isReady, onShow }: PageHeaderProps) {
   const { organisation, environment, role } = place;
   const mayOrder = role === "owner" || role === "admin";
   const seesRouting = role !== "member";
+  const counts = useQuery(overviewQuery(place)).data?.numbers;
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-4 pb-3">
-      <h1 className="text-lg font-semibold tracking-tight">{sharedText.numbers}</h1>
-      {seesRouting && <RoutingHealth place={place} onShow={onShow} />}
-      <div className="grow" />
-      {mayOrder && (
-        <Link
-          to="/o/$organisation/$environment/order"
-          params={{ organisation, environment }}
-          className={buttonClass("primary", "small")}
-        >
-          {sharedText.orderNumbers}
-        </Link>
-      )}
-      <AsCode call={() => callsOf(search, seesRouting)} />
-      <SavedViews
-        organisation={organisation}
-        current={{ search, hidden }}
-        onOpen={(view) => {
-          onHide(view.hidden);
-          onShow(view.search);
-        }}
+    <>
+      <PageBar title={sharedText.numbers} count={counts?.total.toLocaleString()}>
+        <AsCode call={() => callsOf(search, seesRouting)} />
+        {seesRouting && (
+          <Link
+            to="/o/$organisation/$environment/import"
+            params={{ organisation, environment }}
+            className={`${buttonClass("plain", "small")} max-md:hidden`}
+          >
+            <FileUp aria-hidden className="size-3.5" />
+            {numbersText.import}
+          </Link>
+        )}
+        {seesRouting && (
+          <span className="max-md:hidden">
+            <SaveButton
+              label={sharedText.saveCsv}
+              fileName={numbersText.csvFile}
+              content={() => place.client.numbers.export({ ...filterOf(search), sort: search.sort })}
+            />
+          </span>
+        )}
+        {mayOrder && (
+          <Link
+            to="/o/$organisation/$environment/order"
+            params={{ organisation, environment }}
+            className={buttonClass("primary", "small")}
+          >
+            {sharedText.orderNumbers}
+          </Link>
+        )}
+      </PageBar>
+      <ViewTabs
+        place={place}
+        page="numbers"
+        builtIn={viewsOf(counts, seesRouting)}
+        current={queryStringOf(search)}
+        isReady={isReady}
+        onOpen={(query) => onShow(readNumbersSearch(PLAIN_SEARCH.parseSearch(query)))}
       />
-      {seesRouting && (
-        <Link
-          to="/o/$organisation/$environment/import"
-          params={{ organisation, environment }}
-          className={`${buttonClass("plain", "small")} max-md:hidden`}
-        >
-          <FileUp aria-hidden className="size-3.5" />
-          {numbersText.import}
-        </Link>
-      )}
-      {seesRouting && (
-        <span className="max-md:hidden">
-          <SaveButton
-            label={sharedText.saveCsv}
-            fileName={numbersText.csvFile}
-            content={() => place.client.numbers.export(search)}
-          />
-        </span>
-      )}
-      <ColumnChooser hidden={hidden} onChange={onHide} seesRouting={seesRouting} />
-      <div className="w-full">
-        <NumbersFilters search={search} seesRouting={seesRouting} onChange={onShow} />
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 md:px-6">
+        <NumbersFilters place={place} search={search} seesRouting={seesRouting} onChange={onShow} />
+        <span className="ml-auto" />
+        <ColumnChooser
+          hidden={hiddenOf(search)}
+          onChange={(hidden) => onShow({ ...search, hidden: hidden.join(",") })}
+          seesRouting={seesRouting}
+        />
       </div>
-    </header>
+    </>
   );
+}
+
+function queryStringOf(search: NumbersSearch): string {
+  return PLAIN_SEARCH.stringifySearch({ ...search }).slice(1);
+}
+
+const TROUBLES = ["failed", "drifted", "unknown", "pending"] as const;
+
+/** All numbers, and those that need attention. */
+function viewsOf(counts: Overview["numbers"] | undefined, seesRouting: boolean): BuiltInView[] {
+  const all = { name: numbersText.viewNames.all, query: "", count: counts?.total };
+  if (!counts || !seesRouting) return [all];
+  const troubles = TROUBLES.filter((sync) => counts[sync] > 0).map((sync) => ({
+    name: numbersText.viewNames[sync],
+    query: `sync=${sync}`,
+    count: counts[sync],
+  }));
+  const unrouted = { name: numbersText.viewNames.unrouted, query: "mode=unrouted", count: counts.unrouted };
+  return [all, ...troubles, ...(counts.unrouted > 0 ? [unrouted] : [])];
 }
 
 function callsOf(search: NumbersSearch, seesRouting: boolean): ShownCall[] {
   const list: ShownCall = { operation: "listNumbers", query: queryOf(search) };
-  return seesRouting ? [list, { operation: "exportNumbers", query: search }] : [list];
+  return seesRouting ? [list, { operation: "exportNumbers", query: filterOf(search) }] : [list];
 }
 
 interface RowsProps {
   place: OpenPlace;
+  list: ReturnType<typeof useNumbers>;
   search: NumbersSearch;
   hidden: readonly string[];
   onShow(search: NumbersSearch): void;
@@ -151,8 +184,7 @@ interface RowsProps {
   onSelect(selection: NumbersSelection): void;
 }
 
-function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps) {
-  const list = useNumbers(place, search);
+function Rows({ place, list, search, hidden, onShow, selection, onSelect }: RowsProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const numbers = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const needMore = useCallback(() => {
@@ -172,9 +204,7 @@ function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps)
     );
   if (numbers.length === 0) return <NoNumbers place={place} search={search} onShow={onShow} />;
   return (
-    <div
-      className={`flex min-h-0 grow flex-col border-t border-line bg-surface ${list.isPlaceholderData ? "opacity-60" : ""}`}
-    >
+    <div className={`flex min-h-0 grow flex-col ${list.isPlaceholderData ? "opacity-60" : ""}`}>
       <p role="status" className="sr-only">
         {numbersText.shown(numbers.length, hasNextPage)}
       </p>
@@ -207,7 +237,7 @@ function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search"
       <EmptyState
         icon={SearchX}
         title={numbersText.noMatch}
-        action={<Button onClick={() => onShow({})}>{numbersText.clearFilters}</Button>}
+        action={<Button onClick={() => onShow({})}>{sharedText.clearFilters}</Button>}
       >
         {numbersText.noMatchHint(place.name)}
       </EmptyState>

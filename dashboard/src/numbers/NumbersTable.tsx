@@ -6,15 +6,22 @@ import {
   COLUMNS,
   NARROW_COLUMNS,
   NUMBER_COLUMN,
+  WIDE_COLUMNS,
   type NumbersColumn,
   RowTabIndex,
 } from "./numbers-columns.tsx";
+import { useMedia } from "../components/use-media.ts";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 import { numbersText } from "./numbers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
-const ROW_PX = 44;
+const ROW_PX = 40;
+/** On narrow screens a second line has label and destination. */
+const NARROW_ROW_PX = 60;
+const NARROW = "(width < 48rem)";
+/** Wide enough for all columns. */
+const WIDE = "(width >= 80rem)";
 /** Rows before the end at which the next page is requested. */
 const AHEAD = 60;
 
@@ -37,7 +44,9 @@ interface NumbersTableProps {
 export function NumbersTable(props: NumbersTableProps) {
   const { numbers, hidden, search, hasMore, onNeedMore, end, selection } = props;
   const { scroller, items, height, stop, visit } = useRowsInSight(numbers.length, search);
-  const columns = [NUMBER_COLUMN, ...COLUMNS.filter(({ id }) => !hidden.includes(id))];
+  const isWide = useMedia(WIDE);
+  const shown = COLUMNS.filter(({ id }) => !hidden.includes(id) && (isWide || !WIDE_COLUMNS.includes(id)));
+  const columns = [NUMBER_COLUMN, ...shown];
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasMore && last >= numbers.length - AHEAD) onNeedMore();
@@ -54,7 +63,7 @@ export function NumbersTable(props: NumbersTableProps) {
       className="min-h-0 grow scroll-pt-9 overflow-auto -outline-offset-2"
     >
       <HeaderRow {...props} columns={columns} template={template} />
-      <div role="rowgroup" className="relative md:min-w-256" style={{ height }} onKeyDown={moveBetweenRows}>
+      <div role="rowgroup" className="relative md:min-w-190" style={{ height }} onKeyDown={moveBetweenRows}>
         {items.map(({ index, start }) => (
           <RowTabIndex key={numbers[index]!.id} value={index === stop ? 0 : -1}>
             <NumberRow
@@ -73,12 +82,14 @@ export function NumbersTable(props: NumbersTableProps) {
 
 function useRowsInSight(count: number, search: NumbersSearch) {
   const scroller = useRef<HTMLDivElement>(null);
+  const rowPx = useMedia(NARROW) ? NARROW_ROW_PX : ROW_PX;
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   });
+  useEffect(() => virtual.measure(), [virtual, rowPx]);
   useEffect(() => {
     scroller.current?.scrollTo(0, 0); // another list is read from its beginning
   }, [search]);
@@ -126,7 +137,7 @@ function NumberRow(props: NumberRowProps) {
       aria-rowindex={index + 2}
       onFocus={onVisit}
       data-selected={isOn ? "" : undefined}
-      className={`${rowClass(!!selection)} group absolute inset-x-0 h-11 hover:bg-hover data-selected:bg-accent-soft`}
+      className={`${rowClass(!!selection)} group absolute inset-x-0 h-15 hover:bg-hover md:h-10 data-selected:bg-accent-soft`}
       style={{ transform: `translateY(${start}px)`, ["--columns" as string]: template }}
     >
       {selection && (
@@ -149,7 +160,7 @@ function NumberRow(props: NumberRowProps) {
 
 function rowClass(isSelectable: boolean): string {
   const narrow = isSelectable ? "grid-cols-[auto_1fr_auto]" : "grid-cols-[1fr_auto]";
-  return `grid items-center gap-x-4 border-b border-line px-4 md:grid-cols-(--columns) ${narrow}`;
+  return `grid items-center gap-x-4 border-b border-line px-4 md:grid-cols-(--columns) md:px-6 ${narrow}`;
 }
 
 function Tick({
@@ -194,11 +205,11 @@ function HeaderRow({ columns, template, numbers, search, onSort, selection, onSe
   const isAll = count === numbers.length;
   const ticksAll = (): NumbersSelection => ({ kind: "ticked", ids: new Set(numbers.map(({ id }) => id)) });
   return (
-    <div role="rowgroup" className="sticky top-0 z-10 bg-surface md:min-w-256">
+    <div role="rowgroup" className="sticky top-0 z-10 bg-surface md:min-w-190">
       <div
         role="row"
         aria-rowindex={1}
-        className={`${rowClass(!!selection)} h-9 text-xs font-medium text-muted`}
+        className={`${rowClass(!!selection)} h-9 text-xs font-medium text-ink-2`}
         style={{ ["--columns" as string]: template }}
       >
         {selection && (

@@ -10,6 +10,11 @@ import { CAUSES, MOST_STEPS, NEW_STEP, type RoutingValues } from "./routing-form
 import { wordFor } from "../components/shared-text.ts";
 import { routingText } from "./routing-text.ts";
 
+/** Obvious mistakes only: the service checks the rest. */
+const SIP_URI = /^\s*sips?:[^\s@]+(@[^\s@]+)?\s*$/i;
+const PHONE_NUMBER = /^\s*\+(?:[\s()/-]*\d){7,15}\s*$/;
+const HTTPS_URL = /^\s*https:\/\/[^\s/]+/i;
+
 interface RoutingFieldsProps {
   form: UseFormReturn<RoutingValues>;
   connections: readonly Connection[];
@@ -121,7 +126,7 @@ function CauseFields({ form, at }: Omit<StepProps, "connections">) {
           </label>
         ))}
       </div>
-      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-ink-2"}`}>
         {error ?? (isAfterWebhook ? routingText.afterWebhookHint : routingText.takesCallsHint)}
       </p>
     </fieldset>
@@ -138,7 +143,10 @@ function TargetField({ form, connections, at }: StepProps) {
           label={routingText.sipUri}
           placeholder={routingText.sipUriExample}
           error={errors?.sip_uri?.message}
-          {...form.register(`steps.${at}.sip_uri`, { required: routingText.sipUriRequired })}
+          {...form.register(`steps.${at}.sip_uri`, {
+            required: routingText.sipUriRequired,
+            pattern: { value: SIP_URI, message: routingText.sipUriInvalid },
+          })}
         />
       );
     case "forward":
@@ -148,7 +156,10 @@ function TargetField({ form, connections, at }: StepProps) {
           type="tel"
           placeholder="+49 30 1234567"
           error={errors?.forward_to?.message}
-          {...form.register(`steps.${at}.forward_to`, { required: routingText.phoneNumberRequired })}
+          {...form.register(`steps.${at}.forward_to`, {
+            required: routingText.phoneNumberRequired,
+            pattern: { value: PHONE_NUMBER, message: routingText.phoneNumberInvalid },
+          })}
         />
       );
     case "webhook":
@@ -158,7 +169,10 @@ function TargetField({ form, connections, at }: StepProps) {
           type="url"
           placeholder={routingText.webhookUrlExample}
           error={errors?.webhook_url?.message}
-          {...form.register(`steps.${at}.webhook_url`, { required: routingText.webhookUrlRequired })}
+          {...form.register(`steps.${at}.webhook_url`, {
+            required: routingText.webhookUrlRequired,
+            pattern: { value: HTTPS_URL, message: routingText.webhookUrlInvalid },
+          })}
         />
       );
     case "connection":
@@ -190,7 +204,7 @@ function ConnectionField({ form, connections, at }: StepProps) {
           </option>
         ))}
       </select>
-      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-ink-2"}`}>
         {error ?? (connections.length === 0 ? routingText.noConnections : "")}
       </p>
     </div>

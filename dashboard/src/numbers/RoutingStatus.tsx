@@ -1,36 +1,30 @@
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
 import { wordFor } from "../components/shared-text.ts";
+import { StatusBadge, type Tone } from "../components/StatusBadge.tsx";
 import { numbersText } from "./numbers-text.ts";
 
-const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  in_sync: { icon: CircleCheck, look: "text-good", says: numbersText.statusHints.in_sync },
-  pending: { icon: LoaderCircle, look: "text-wait bg-wait-soft", says: numbersText.statusHints.pending },
-  failed: { icon: CircleX, look: "text-bad bg-bad-soft", says: numbersText.statusHints.failed },
-  drifted: {
-    icon: TriangleAlert,
-    look: "text-warn bg-warn-soft",
-    says: numbersText.statusHints.drifted,
-  },
-  unknown: {
-    icon: CircleHelp,
-    look: "text-muted bg-hover",
-    says: numbersText.statusHints.unknown,
-  },
+const LOOKS: Record<string, { icon: LucideIcon; tone: Tone; says: string }> = {
+  in_sync: { icon: CircleCheck, tone: "good", says: numbersText.statusHints.in_sync },
+  pending: { icon: LoaderCircle, tone: "wait", says: numbersText.statusHints.pending },
+  failed: { icon: CircleX, tone: "bad", says: numbersText.statusHints.failed },
+  drifted: { icon: TriangleAlert, tone: "warn", says: numbersText.statusHints.drifted },
+  flapping: { icon: TriangleAlert, tone: "warn", says: numbersText.statusHints.flapping },
+  unknown: { icon: CircleHelp, tone: "plain", says: numbersText.statusHints.unknown },
 };
 
+interface RoutingStatusProps {
+  status: string;
+  /** If true, a switch keeps drifting. It counts more than a last reading that matches. */
+  isFlapping?: boolean;
+}
+
 /** Routing status by icon, word and colour. */
-export function RoutingStatus({ status }: { status: string }) {
-  const { icon: Icon, look, says } = LOOKS[status] ?? LOOKS["unknown"]!;
+export function RoutingStatus({ status, isFlapping = false }: RoutingStatusProps) {
+  const shown = isFlapping ? "flapping" : status;
+  const { icon, tone, says } = LOOKS[shown] ?? LOOKS["unknown"]!;
   return (
-    <span
-      title={says}
-      className={`inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap ${look}`}
-    >
-      <Icon
-        aria-hidden
-        className={`size-3.5 ${status === "pending" ? "animate-spin motion-reduce:animate-none" : ""}`}
-      />
-      {wordFor(status)}
-    </span>
+    <StatusBadge tone={tone} icon={icon} says={says} isSpinning={shown === "pending"}>
+      {wordFor(shown)}
+    </StatusBadge>
   );
 }

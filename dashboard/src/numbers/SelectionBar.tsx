@@ -49,7 +49,7 @@ export function SelectionBar({ place, search, selection, onSelect, onClear }: Se
           {numbersText.selectMatching}
         </Button>
       )}
-      {isTooMany && <p className="text-xs text-muted">{numbersText.tooMany(MOST_TICKED)}</p>}
+      {isTooMany && <p className="text-xs text-ink-2">{numbersText.tooMany(MOST_TICKED)}</p>}
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {act("routing", numbersText.setRouting, Route)}
         {act("tags", numbersText.changeTags, Tag)}

@@ -1,10 +1,22 @@
-import type { PhoneNumber } from "@dialplane/sdk";
+import type { PhoneNumber as Number } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
-import { Lock } from "lucide-react";
+import {
+  AtSign,
+  Ban,
+  Cable,
+  CirclePause,
+  Lock,
+  type LucideIcon,
+  PhoneForwarded,
+  Webhook,
+} from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
+import { PhoneNumber as ShownNumber } from "../components/PhoneNumber.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
+import { StatusBadge } from "../components/StatusBadge.tsx";
 import { RoutingStatus } from "./RoutingStatus.tsx";
-import { dayOf, momentOf } from "../components/dates.ts";
+import { dayOf, exactly } from "../components/dates.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { numbersText } from "./numbers-text.ts";
 
@@ -12,11 +24,15 @@ export interface NumbersColumn {
   id: string;
   header: string;
   width: string;
-  cell(number: PhoneNumber): ReactNode;
+  cell(number: Number): ReactNode;
 }
 
 /** Hidden from members without access to routing. */
-export const ROUTING_COLUMNS = ["sync", "mode"];
+export const ROUTING_COLUMNS = ["destination", "sync", "mode"];
+/** Hidden until the user shows them. */
+export const HIDDEN_COLUMNS: readonly string[] = ["mode", "state", "place"];
+/** Columns that need a wide screen. */
+export const WIDE_COLUMNS: readonly string[] = ["acquired"];
 /** Columns on narrow screens. */
 export const NARROW_COLUMNS = ["number", "sync"];
 
@@ -37,21 +53,30 @@ export const COLUMNS: readonly NumbersColumn[] = [
     header: sharedText.label,
     width: "minmax(6rem, 1.5fr)",
     cell: ({ label }) => (
-      <span className="truncate text-muted" title={label ?? undefined}>
+      <span className="truncate text-ink-2" title={label ?? undefined}>
         {label ?? "–"}
       </span>
     ),
   },
   {
+    id: "destination",
+    header: numbersText.destination,
+    width: "minmax(10rem, 2fr)",
+    cell: ({ routing }) => routing && <DestinationCell destination={routing.destination} />,
+  },
+  {
     id: "sync",
     header: numbersText.applied,
-    width: "7rem",
-    cell: ({ routing }) =>
-      routing && (
-        <span className="md:-ml-2">
-          <RoutingStatus status={routing.status} />
-        </span>
-      ),
+    width: "7.5rem",
+    cell: ({ routing, status }) =>
+      routing &&
+      (status === "active" ? (
+        <RoutingStatus status={routing.status} isFlapping={routing.flapping} />
+      ) : (
+        <StatusBadge tone="plain" icon={CirclePause}>
+          {wordFor(status)}
+        </StatusBadge>
+      )),
   },
   {
     id: "mode",
@@ -64,7 +89,7 @@ export const COLUMNS: readonly NumbersColumn[] = [
     header: numbersText.status,
     width: "5.5rem",
     cell: ({ status }) => (
-      <span className={status === "active" ? "text-muted" : "font-medium"}>{wordFor(status)}</span>
+      <span className={status === "active" ? "text-ink-2" : "font-medium"}>{wordFor(status)}</span>
     ),
   },
   {
@@ -72,7 +97,7 @@ export const COLUMNS: readonly NumbersColumn[] = [
     header: sharedText.numberType,
     width: "6.5rem",
     cell: ({ country, type }) => (
-      <span className="truncate text-muted">{[country, wordFor(type)].filter(Boolean).join(" · ")}</span>
+      <span className="truncate text-ink-2">{[country, wordFor(type)].filter(Boolean).join(" · ")}</span>
     ),
   },
   {
@@ -82,21 +107,43 @@ export const COLUMNS: readonly NumbersColumn[] = [
     cell: ({ tags }) => <TagsCell tags={tags} />,
   },
   {
+    id: "last-call",
+    header: numbersText.lastCall,
+    width: "6.5rem",
+    cell: ({ last_call_at }) => (
+      <span className="text-ink-2">
+        {last_call_at ? <RelativeTime at={last_call_at} /> : numbersText.never}
+      </span>
+    ),
+  },
+  {
     id: "acquired",
     header: numbersText.heldSince,
     width: "6.5rem",
     cell: ({ acquired_at }) => (
-      <time dateTime={acquired_at} title={momentOf(acquired_at)} className="text-muted">
+      <time dateTime={acquired_at} title={exactly(acquired_at)} className="text-ink-2 tabular-nums">
         {dayOf(acquired_at)}
       </time>
     ),
   },
 ];
 
-function NumberCell({ number }: { number: PhoneNumber }) {
+function NumberCell({ number }: { number: Number }) {
+  return (
+    <span className="grid min-w-0">
+      <NumberLine number={number} />
+      <span className="flex min-w-0 gap-1.5 text-xs text-ink-2 md:hidden">
+        {number.label && <span className="truncate">{number.label}</span>}
+        {number.routing && <DestinationCell destination={number.routing.destination} />}
+      </span>
+    </span>
+  );
+}
+
+function NumberLine({ number }: { number: Number }) {
   const tabIndex = use(RowTabIndex);
   return (
-    <span className="flex items-center gap-1 font-medium tabular-nums">
+    <span className="flex items-center gap-1 font-name">
       <Link
         from="/o/$organisation/$environment/numbers"
         to="/o/$organisation/$environment/numbers/$number"
@@ -104,19 +151,48 @@ function NumberCell({ number }: { number: PhoneNumber }) {
         tabIndex={tabIndex}
         className="rounded hover:underline"
       >
-        {number.e164}
+        <ShownNumber e164={number.e164} />
       </Link>
       <span className="pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
         <CopyButton text={number.e164} label={numbersText.copyOf(number.e164)} tabIndex={tabIndex} />
       </span>
       {number.release_lock && (
         <span title={numbersText.lockedHint}>
-          <Lock className="size-3.5 text-muted" aria-label={numbersText.locked} />
+          <Lock className="size-3.5 text-ink-2" aria-label={numbersText.locked} />
         </span>
       )}
     </span>
   );
 }
+
+function DestinationCell({ destination }: { destination: NonNullable<Number["routing"]>["destination"] }) {
+  const { mode, sip_uri, connection, forward_to, webhook_url, steps } = destination;
+  const Icon = MODE_ICONS[mode] ?? Cable;
+  const address = sip_uri ?? webhook_url;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={address ?? connection?.name}>
+      <Icon aria-hidden className="size-3.5 shrink-0 text-ink-3" />
+      {address ? (
+        <span className="truncate font-mono text-xs">{address}</span>
+      ) : forward_to ? (
+        <ShownNumber e164={forward_to} />
+      ) : (
+        <span className={`truncate ${mode === "unrouted" ? "text-ink-2" : ""}`}>
+          {connection?.name ?? wordFor(mode)}
+        </span>
+      )}
+      {steps > 1 && <span className="shrink-0 text-xs text-ink-3">{numbersText.moreSteps(steps - 1)}</span>}
+    </span>
+  );
+}
+
+const MODE_ICONS: Record<string, LucideIcon> = {
+  sip_uri: AtSign,
+  connection: Cable,
+  forward: PhoneForwarded,
+  webhook: Webhook,
+  unrouted: Ban,
+};
 
 function TagsCell({ tags }: { tags: readonly string[] }) {
   const tabIndex = use(RowTabIndex);
@@ -130,7 +206,7 @@ function TagsCell({ tags }: { tags: readonly string[] }) {
           search={(search) => ({ ...search, tag })}
           title={numbersText.tagged(tag)}
           tabIndex={tabIndex}
-          className="rounded border border-line px-1.5 text-xs leading-5 text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
+          className="rounded border border-line px-1.5 text-xs leading-5 text-ink-2 -outline-offset-2 hover:border-line-strong hover:text-ink"
         >
           {tag}
         </Link>

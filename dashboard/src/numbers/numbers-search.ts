@@ -1,4 +1,4 @@
-import type { Operations } from "@dialplane/sdk";
+import type { NumberFilter, Operations } from "@dialplane/sdk";
 
 type Query = Operations["listNumbers"]["query"];
 
@@ -15,7 +15,11 @@ export interface NumbersSearch {
   status?: (typeof STATUSES)[number];
   mode?: (typeof MODES)[number];
   sync?: (typeof SYNCS)[number];
+  connection?: string;
+  destination?: string;
   sort?: (typeof SORTS)[number];
+  /** IDs of the hidden columns, separated by commas, if the user has chosen some. */
+  hidden?: string;
 }
 
 /** Ignores unknown parameters. */
@@ -27,19 +31,28 @@ export function readNumbersSearch(raw: Record<string, unknown>): NumbersSearch {
     ...oneOf(raw, "status", STATUSES),
     ...oneOf(raw, "mode", MODES),
     ...oneOf(raw, "sync", SYNCS),
+    ...text(raw, "connection"),
+    ...text(raw, "destination"),
     ...oneOf(raw, "sort", SORTS),
+    ...(typeof raw["hidden"] === "string" && { hidden: raw["hidden"] }),
   };
 }
 
+/** Filters of the service. */
+export function filterOf(search: NumbersSearch): NumberFilter {
+  const { sort: _sort, hidden: _hidden, connection, ...filter } = search;
+  return { ...filter, ...(connection && { connection_id: [connection] }) };
+}
+
 export function queryOf(search: NumbersSearch): Query {
-  return { ...search, limit: PAGE_SIZE };
+  return { ...filterOf(search), ...(search.sort && { sort: search.sort }), limit: PAGE_SIZE };
 }
 
 /** Rows per page: several screens, and a small response. */
 const PAGE_SIZE = 200;
 
 export function isFiltered(search: NumbersSearch): boolean {
-  return Object.entries(search).some(([name, value]) => name !== "sort" && value !== undefined);
+  return Object.keys(filterOf(search)).length > 0;
 }
 
 function text<Name extends string>(raw: Record<string, unknown>, name: Name): { [Key in Name]?: string } {

@@ -1,5 +1,5 @@
 import type { BulkSelection } from "@dialplane/sdk";
-import type { NumbersSearch } from "./numbers-search.ts";
+import { filterOf, type NumbersSearch } from "./numbers-search.ts";
 
 /** Selected numbers: ticked ones, or all that match the filters. */
 export type NumbersSelection = { kind: "ticked"; ids: ReadonlySet<string> } | { kind: "matching" };
@@ -24,6 +24,5 @@ export function toggled(
 /** Selection as in the API, without the sort order. */
 export function bulkSelectionOf(selection: NumbersSelection, search: NumbersSearch): BulkSelection {
   if (selection.kind === "ticked") return { ids: [...selection.ids] };
-  const { sort: _, ...filter } = search;
-  return { filter };
+  return { filter: filterOf(search) };
 }

@@ -10,7 +10,7 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { operatorList } from "./operator-list.ts";
@@ -101,12 +101,12 @@ function Row({ one }: { one: Reconciliation }) {
         >
           {one.carrier}
         </Link>
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {one.error ?? operatorText.carriers.counts(one.held ?? 0, one.owned ?? 0)}
         </p>
       </div>
-      <span className="text-xs text-muted">
-        <Age at={one.started_at} />
+      <span className="text-xs text-ink-2">
+        <RelativeTime at={one.started_at} />
       </span>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
         <Icon aria-hidden className={`size-3.5 ${look}`} />

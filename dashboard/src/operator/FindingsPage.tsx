@@ -1,8 +1,9 @@
 import type { Finding } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ChevronLeft, CircleCheck, Scale } from "lucide-react";
+import { CircleCheck, Scale } from "lucide-react";
 import { useState } from "react";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
@@ -31,16 +32,8 @@ export function FindingsPage() {
   const all = rowsOf(findings.data);
   return (
     <>
-      <div>
-        <Link
-          to="/operator/carriers"
-          className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden className="size-4" />
-          {operatorText.carriers.title}
-        </Link>
-      </div>
       <OperatorPage
+        back={<Link to="/operator/carriers">{operatorText.carriers.title}</Link>}
         title={operatorText.carriers.findings}
         says={operatorText.carriers.findingsAbout}
         error={findings.error}
@@ -70,8 +63,10 @@ function Row({ finding: { kind, e164, repaired_at }, onRepair }: { finding: Find
   const { says, repair } = KINDS[kind] ?? { says: wordFor(kind), repair: operatorText.carriers.repair };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-      <span className="w-36 font-medium tabular-nums">{e164}</span>
-      <span className="min-w-0 grow basis-48 text-sm text-muted">{says}</span>
+      <span className="w-36 font-medium tabular-nums">
+        <PhoneNumber e164={e164} />
+      </span>
+      <span className="min-w-0 grow basis-48 text-sm text-ink-2">{says}</span>
       {repaired_at ? (
         <span className="inline-flex items-center gap-1.5 text-xs font-medium">
           <CircleCheck aria-hidden className="size-3.5 text-good" />

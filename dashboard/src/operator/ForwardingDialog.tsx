@@ -63,7 +63,7 @@ export function ForwardingDialog({ name, limits, onClose }: ForwardingDialogProp
             <LimitField key={one} form={form} name={one} isFirst={at === 0} />
           ))}
         </div>
-        <p className="text-xs text-muted">{forwardingText.limitHint}</p>
+        <p className="text-xs text-ink-2">{forwardingText.limitHint}</p>
       </div>
       <CallerFields form={form} />
       <Differences differences={differences} />

@@ -7,7 +7,7 @@ import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { ForwardingDialog } from "./ForwardingDialog.tsx";
 import { callerText, identityText, minutesOf } from "./forwarding-form.ts";
@@ -78,12 +78,12 @@ function Limits({ limits }: { limits: Forwarding }) {
           <Fact name={forwardingText.identity}>{identityText(limits.identity)}</Fact>
           {changedAt && (
             <Fact name={forwardingText.changed}>
-              <Age at={changedAt} />
+              <RelativeTime at={changedAt} />
             </Fact>
           )}
         </dl>
       </div>
-      <p className="text-xs text-muted">{forwardingText.about}</p>
+      <p className="text-xs text-ink-2">{forwardingText.about}</p>
       {switches.length > 0 && <SwitchTable switches={switches} />}
     </>
   );
@@ -92,7 +92,7 @@ function Limits({ limits }: { limits: Forwarding }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-x-2">
-      <dt className="text-muted">{name}</dt>
+      <dt className="text-ink-2">{name}</dt>
       <dd className="font-medium tabular-nums">{children}</dd>
     </div>
   );
@@ -107,12 +107,12 @@ function Meter({ name, use, limit }: { name: string; use: number; limit: number 
   const look = share >= ALMOST ? "fill-bad" : share >= NEAR ? "fill-warn" : "fill-accent";
   return (
     <div className="grid content-start gap-1.5 bg-surface px-4 py-3">
-      <dt className="text-xs text-muted">{name}</dt>
+      <dt className="text-xs text-ink-2">{name}</dt>
       <dd className="grid gap-1.5">
         <span className="text-xl font-semibold tabular-nums">
           {forwardingText.count(use)}
           {limit !== null && (
-            <span className="text-sm font-normal text-muted"> {forwardingText.ofLimit(limit)}</span>
+            <span className="text-sm font-normal text-ink-2"> {forwardingText.ofLimit(limit)}</span>
           )}
         </span>
         <svg
@@ -123,7 +123,7 @@ function Meter({ name, use, limit }: { name: string; use: number; limit: number 
         >
           <rect width={share * 100} height="1" className={look} />
         </svg>
-        <span className="flex items-center gap-1 text-xs text-muted">
+        <span className="flex items-center gap-1 text-xs text-ink-2">
           {share >= NEAR && (
             <TriangleAlert aria-hidden className={`size-3.5 ${share >= ALMOST ? "text-bad" : "text-warn"}`} />
           )}
@@ -154,7 +154,7 @@ function SwitchTable({ switches }: { switches: readonly ForwardingSwitch[] }) {
       <h3 className="text-sm font-semibold">{forwardingText.switches}</h3>
       <div className="overflow-hidden rounded-lg border border-line bg-surface">
         <table className="w-full text-sm">
-          <thead className="border-b border-line text-xs text-muted max-sm:sr-only">
+          <thead className="border-b border-line text-xs text-ink-2 max-sm:sr-only">
             <tr className="[&>th]:px-4 [&>th]:py-2 [&>th]:font-medium">
               {titles.map((title, at) => (
                 <th key={title} scope="col" className={at < 2 ? "text-left" : "text-right"}>
@@ -170,7 +170,7 @@ function SwitchTable({ switches }: { switches: readonly ForwardingSwitch[] }) {
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-muted">{forwardingText.switchesAbout}</p>
+      <p className="text-xs text-ink-2">{forwardingText.switchesAbout}</p>
     </section>
   );
 }
@@ -193,7 +193,7 @@ function SwitchRow({ one }: { one: ForwardingSwitch }) {
         {partText(minutesOf(used.seconds), seconds === null ? null : minutesOf(seconds))}
       </Cell>
       <Cell name={forwardingText.columns.lastChange}>
-        {reportedAt ? <Age at={reportedAt} /> : forwardingText.never}
+        {reportedAt ? <RelativeTime at={reportedAt} /> : forwardingText.never}
       </Cell>
     </tr>
   );
@@ -203,7 +203,7 @@ function SwitchRow({ one }: { one: ForwardingSwitch }) {
 function Cell({ name, children }: { name: string; children: ReactNode }) {
   return (
     <td className="text-right whitespace-nowrap tabular-nums max-sm:col-span-2 max-sm:flex max-sm:justify-between max-sm:gap-3">
-      <span aria-hidden className="text-muted sm:hidden">
+      <span aria-hidden className="text-ink-2 sm:hidden">
         {name}
       </span>
       <span>{children}</span>

@@ -1,6 +1,7 @@
 import type { HeldNumber } from "@dialplane/sdk/operator";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -48,7 +49,7 @@ export function HeldNumberSection() {
       </form>
       {find.error && <FailureNotice error={find.error} />}
       {find.isSuccess && !number && (
-        <p role="status" className="text-sm text-muted">
+        <p role="status" className="text-sm text-ink-2">
           {operatorText.heldNumbers.none}
         </p>
       )}
@@ -65,8 +66,10 @@ function Found({ number, onAct }: { number: HeldNumber; onAct(): void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4">
       <div className="grid min-w-0 grow basis-48">
-        <p className="font-medium tabular-nums">{e164}</p>
-        <p className="truncate text-xs text-muted">{organisation.name}</p>
+        <p className="font-medium tabular-nums">
+          <PhoneNumber e164={e164} />
+        </p>
+        <p className="truncate text-xs text-ink-2">{organisation.name}</p>
       </div>
       <StatusMark look={status === "active" ? "active" : "stopped"}>
         {wordFor(status) + (status_reason ? `: ${status_reason}` : "")}

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ShieldAlert, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "../components/Button.tsx";
+import { PageBar } from "../components/PageBar.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { isNotOperator, lacksSecondFactor } from "./operator-list.ts";
@@ -9,15 +10,18 @@ import { operatorText } from "./operator-text.ts";
 
 interface OperatorPageProps {
   title: string;
-  says: string;
+  says?: string;
   aside?: ReactNode;
+  /** Page above this one. */
+  back?: ReactNode;
+  freshness?: ReactNode;
   /** Error of its list. A user without operator rights sees it in place of the page. */
   error?: unknown;
   children: ReactNode;
 }
 
 /** Page of the installation, with title, purpose and actions. */
-export function OperatorPage({ title, says, aside, error, children }: OperatorPageProps) {
+export function OperatorPage({ title, says, aside, back, freshness, error, children }: OperatorPageProps) {
   useTitle(title);
   if (isNotOperator(error))
     return (
@@ -42,14 +46,15 @@ export function OperatorPage({ title, says, aside, error, children }: OperatorPa
     );
   return (
     <>
-      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="grid min-w-0 max-w-2xl grow basis-64 gap-1">
-          <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-          <p className="text-sm text-muted">{says}</p>
-        </div>
+      <PageBar title={title} back={back} freshness={freshness}>
         {aside}
-      </header>
-      {children}
+      </PageBar>
+      <div className="min-h-0 grow overflow-y-auto">
+        <div className="mx-auto grid max-w-280 grid-cols-1 content-start gap-6 px-4 py-6 md:px-8">
+          {says && <p className="max-w-2xl text-ink-2">{says}</p>}
+          {children}
+        </div>
+      </div>
     </>
   );
 }

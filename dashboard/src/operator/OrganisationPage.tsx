@@ -1,7 +1,6 @@
 import type { Organisation } from "@dialplane/sdk/operator";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
@@ -24,16 +23,8 @@ export function OrganisationPage() {
   const one = organisation.data;
   return (
     <>
-      <div>
-        <Link
-          to="/operator/organisations"
-          className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden className="size-4" />
-          {operatorText.organisations.title}
-        </Link>
-      </div>
       <OperatorPage
+        back={<Link to="/operator/organisations">{operatorText.organisations.title}</Link>}
         title={one?.name ?? operatorText.organisations.one}
         says={operatorText.organisations.pageAbout}
         error={organisation.error}
@@ -57,7 +48,7 @@ export function OrganisationPage() {
 function Facts({ one }: { one: Organisation }) {
   const { id, name, created_at, suspension_reason } = one;
   return (
-    <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+    <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">
       <OrganisationStatus one={one} />
       {suspension_reason && <span>{suspension_reason}</span>}
       <span>{operatorText.organisations.since(dayOf(created_at))}</span>

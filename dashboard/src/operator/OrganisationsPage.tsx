@@ -71,11 +71,11 @@ function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
         >
           {name}
         </Link>
-        {suspension_reason && <span className="text-xs text-muted">{suspension_reason}</span>}
+        {suspension_reason && <span className="text-xs text-ink-2">{suspension_reason}</span>}
       </div>
       <OrganisationStatus one={one} />
-      <span className="text-xs text-muted">{operatorText.organisations.since(dayOf(created_at))}</span>
-      <span className="flex min-w-0 items-center gap-1 text-xs text-muted">
+      <span className="text-xs text-ink-2">{operatorText.organisations.since(dayOf(created_at))}</span>
+      <span className="flex min-w-0 items-center gap-1 text-xs text-ink-2">
         <code className="truncate font-mono">{id}</code>
         <span className="relative">
           <CopyButton text={id} label={operatorText.organisations.copyId(name)} />

@@ -2,17 +2,16 @@ import type { PoolImport } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Button } from "../components/Button.tsx";
+import { CountryField } from "../components/CountryField.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { Section } from "../components/Section.tsx";
 import { SelectField } from "../components/SelectField.tsx";
-import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import { loadFile, type PoolFile, readPoolFile } from "./pool-file.ts";
 import { switchGroupsList } from "./switches-list.ts";
 import { operatorText } from "./operator-text.ts";
-import { sharedText } from "../components/shared-text.ts";
 
 /** Import of numbers and ranges, with a dry run first. */
 export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
@@ -39,14 +38,12 @@ export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
       >
         <FileField onChange={change(setText)} />
         <div className="flex flex-wrap gap-3">
-          <TextField
+          <CountryField
             className="w-56"
-            label={sharedText.country}
             hint={operatorText.pool.countryHint}
-            maxLength={2}
-            placeholder={operatorText.pool.countryExample}
+            anyLabel={operatorText.pool.anyCountry}
             value={country}
-            onChange={({ target }) => change(setCountry)(target.value.toUpperCase())}
+            onChange={({ target }) => change(setCountry)(target.value)}
           />
           <GroupField value={group} onChange={change(setGroup)} />
         </div>
@@ -56,7 +53,7 @@ export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
         {load.error && <FailureNotice error={load.error} />}
         {load.data && <Outcome {...load.data} />}
         <div className="flex flex-wrap items-center justify-end gap-3">
-          <p className="grow text-xs text-muted">
+          <p className="grow text-xs text-ink-2">
             {tried ? operatorText.pool.notImported : operatorText.pool.previewHint}
           </p>
           <Button
@@ -114,7 +111,7 @@ function FileField({ onChange }: { onChange(text: string): void }) {
         onChange={({ target }) => void target.files?.[0]?.text().then(onChange)}
         className="text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-md file:border file:border-line file:bg-surface file:px-3 file:text-xs file:font-medium file:text-ink"
       />
-      <p id={`${id}-note`} className="text-xs text-muted">
+      <p id={`${id}-note`} className="text-xs text-ink-2">
         {operatorText.pool.fileHint}
       </p>
     </div>

@@ -9,7 +9,6 @@ import { withSession } from "../session/session.ts";
 import { HeldNumberSection } from "./HeldNumberSection.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { PoolImportForm } from "./PoolImportForm.tsx";
-import { ServerCommand } from "./ServerCommand.tsx";
 import { operatorText } from "./operator-text.ts";
 
 const poolQuery = queryOptions({
@@ -25,9 +24,6 @@ export function PoolPage() {
       {pool && <Counts pool={pool} />}
       <PoolImportForm poolKey={poolQuery.queryKey} />
       <HeldNumberSection />
-      <Section title={operatorText.pool.server}>
-        <ServerCommand says={operatorText.pool.importCommandHint} command={operatorText.pool.importCommand} />
-      </Section>
     </OperatorPage>
   );
 }
@@ -42,11 +38,11 @@ function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
   return (
     <Section
       title={operatorText.pool.inventory}
-      aside={<p className="text-sm text-muted tabular-nums">{operatorText.pool.available(free, total)}</p>}
+      aside={<p className="text-sm text-ink-2 tabular-nums">{operatorText.pool.available(free, total)}</p>}
     >
       <div className="overflow-x-auto rounded-lg border border-line bg-surface">
         <table className="w-full text-sm">
-          <thead className="text-left text-xs text-muted">
+          <thead className="text-left text-xs text-ink-2">
             <tr>
               {[
                 operatorText.pool.columns.country,

@@ -7,7 +7,7 @@ const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = 
   active: { icon: CircleCheck, look: "text-good", says: operatorText.switches.states.active },
   draining: { icon: CirclePause, look: "text-wait", says: operatorText.switches.states.draining },
   unreachable: { icon: Unplug, look: "text-bad", says: operatorText.switches.states.unreachable },
-  retired: { icon: CircleX, look: "text-muted", says: operatorText.switches.states.retired },
+  retired: { icon: CircleX, look: "text-ink-2", says: operatorText.switches.states.retired },
 };
 
 /** State of a switch, by icon and word. */

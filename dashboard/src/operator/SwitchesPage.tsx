@@ -6,7 +6,7 @@ import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { AddSwitchDialog } from "./AddSwitchDialog.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
@@ -62,13 +62,13 @@ function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) 
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{name}</h2>
-          <p className="text-xs text-muted">{operatorText.switches.groupOf(group.name)}</p>
+          <p className="text-xs text-ink-2">{operatorText.switches.groupOf(group.name)}</p>
         </div>
         <SwitchState one={one} />
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-2">
         <Figure name={operatorText.switches.lastReport}>
-          {last_seen_at ? <Age at={last_seen_at} /> : operatorText.switches.never}
+          {last_seen_at ? <RelativeTime at={last_seen_at} /> : operatorText.switches.never}
         </Figure>
         <Figure name={operatorText.switches.lag}>{lag.toLocaleString()}</Figure>
         <Figure name={operatorText.switches.exceptions}>
@@ -93,7 +93,7 @@ function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="text-xs text-muted">{name}</dt>
+      <dt className="text-xs text-ink-2">{name}</dt>
       <dd className="text-sm font-medium tabular-nums">{children}</dd>
     </div>
   );

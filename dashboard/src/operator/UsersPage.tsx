@@ -82,13 +82,13 @@ function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) 
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{one.name}</h2>
-          <p className="truncate text-xs text-muted">{one.email}</p>
+          <p className="truncate text-xs text-ink-2">{one.email}</p>
         </div>
         <StatusMark look={one.disabled_at ? "stopped" : "active"}>
           {one.disabled_at ? operatorText.users.disabled : operatorText.users.enabled}
         </StatusMark>
       </div>
-      <p className="text-sm text-muted">{reachOf(one)}</p>
+      <p className="text-sm text-ink-2">{reachOf(one)}</p>
       <div className="flex flex-wrap gap-2">
         {act(one.disabled_at ? "enable" : "disable")}
         {one.session_count > 0 && act("end-sessions")}

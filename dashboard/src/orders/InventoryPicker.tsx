@@ -2,9 +2,11 @@ import type { InventoryNumber } from "@dialplane/sdk";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
+import { CountryField } from "../components/CountryField.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
@@ -51,7 +53,7 @@ function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reser
       <legend className="sr-only">{ordersText.inventory}</legend>
       <WantedFields wanted={wanted} onChange={setWanted} />
       {list.data && offers.length === 0 && (
-        <p className="py-4 text-center text-sm text-muted">
+        <p className="py-4 text-center text-sm text-ink-2">
           {list.data.pages[0]?.carrier.connected ? ordersText.noMatch : ordersText.inventoryMissing}
         </p>
       )}
@@ -74,7 +76,7 @@ function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reser
           of={ordersText.reservation}
           call={() => ({ operation: "createReservation", body: { numbers: [...ticked] } })}
         />
-        <p className="text-xs text-muted">{ordersText.reserveHint}</p>
+        <p className="text-xs text-ink-2">{ordersText.reserveHint}</p>
       </div>
     </fieldset>
   );
@@ -107,7 +109,7 @@ function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange(wanted: W
     onChange({ ...wanted, [name]: event.target.value });
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <TextField label={sharedText.country} maxLength={2} value={wanted.country} onChange={set("country")} />
+      <CountryField anyLabel={ordersText.chooseCountry} value={wanted.country} onChange={set("country")} />
       <SelectField label={sharedText.numberType} value={wanted.type} onChange={set("type")}>
         <option value="">{sharedText.any}</option>
         {TYPES.map((type) => (
@@ -150,7 +152,9 @@ function Offers({ offers, ticked, onTick }: OffersProps) {
               onChange={() => toggle(e164)}
               className="size-4 accent-accent"
             />
-            <span className="tabular-nums">{e164}</span>
+            <span className="tabular-nums">
+              <PhoneNumber e164={e164} />
+            </span>
             <span className="sr-only">{wordFor(type)}</span>
           </label>
         </li>

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { CountryField } from "../components/CountryField.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { INPUT_CLASS, TextField } from "../components/TextField.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
@@ -16,15 +17,10 @@ export function CriteriaFields({ form }: OrderFieldsProps) {
   return (
     <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:grid-cols-2">
       <legend className="sr-only">{ordersText.criteria}</legend>
-      <TextField
-        label={sharedText.country}
-        hint={ordersText.countryHint}
-        maxLength={2}
-        autoCapitalize="characters"
+      <CountryField
+        anyLabel={ordersText.chooseCountry}
         error={errors.country?.message}
-        {...form.register("country", {
-          validate: (text) => /^[a-z]{2}$/i.test(text.trim()) || ordersText.countryInvalid,
-        })}
+        {...form.register("country", { required: ordersText.countryInvalid })}
       />
       <SelectField label={sharedText.numberType} {...form.register("type")}>
         <option value="">{sharedText.any}</option>
@@ -83,7 +79,7 @@ export function ListField({ form }: OrderFieldsProps) {
         className={`${INPUT_CLASS} h-auto py-2 font-mono`}
         {...form.register("numbers", { validate: (text) => listError(text) ?? true })}
       />
-      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+      <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-ink-2"}`}>
         {error ?? ordersText.listHint(count)}
       </p>
     </div>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
@@ -14,7 +15,7 @@ import { sharedText } from "../components/shared-text.ts";
 const WATCHING_MS = 1_000;
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  pending: { icon: CircleDashed, look: "text-muted", says: ordersText.itemStatuses.pending },
+  pending: { icon: CircleDashed, look: "text-ink-2", says: ordersText.itemStatuses.pending },
   submitted: { icon: LoaderCircle, look: "text-wait", says: ordersText.itemStatuses.submitted },
   succeeded: { icon: CircleCheck, look: "text-good", says: ordersText.itemStatuses.succeeded },
   failed: { icon: CircleX, look: "text-bad", says: ordersText.itemStatuses.failed },
@@ -43,7 +44,7 @@ export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
     <Section
       title={sharedText.numbers}
       aside={
-        <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        <p className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
           <AsCode of={ordersText.order} call={() => ({ operation: "getOrder", path: { id: orderId } })} />
           {[label && ordersText.labelled(label), external_ref && ordersText.referenceOf(external_ref)]
             .filter(Boolean)
@@ -71,7 +72,7 @@ function Row({ place: { organisation, environment }, item }: { place: OpenPlace;
           params={{ organisation, environment, number: item.number_id }}
           className="grow rounded font-medium tabular-nums underline"
         >
-          {item.e164}
+          {item.e164 && <PhoneNumber e164={item.e164} />}
         </Link>
       ) : (
         <span className="grow tabular-nums">{item.e164 ?? ordersText.anyNumber}</span>

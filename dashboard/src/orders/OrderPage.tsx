@@ -83,7 +83,7 @@ function OrderForm({ place }: { place: OpenPlace }) {
       <OrderDetails place={place} form={form} routing={routing} />
       {order.error && <FailureNotice error={order.error} />}
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <p className="grow text-xs text-muted">
+        <p className="grow text-xs text-ink-2">
           {environment === "test" ? ordersText.testHint : ordersText.liveHint}
         </p>
         <AsCode
@@ -147,7 +147,7 @@ function WayChoice({ place, way, onChange }: WayChoiceProps) {
       </div>
       {isConnected === false && (
         <p className="flex gap-2.5 rounded-lg border border-line bg-surface p-3 text-sm">
-          <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-2" />
           <span>{ordersText.noInventory}</span>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { NotFoundError, type Reservation } from "@dialplane/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { Button } from "../components/Button.tsx";
 import { Countdown } from "../components/Countdown.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -76,7 +77,7 @@ function Held({ place, reservation: { id, status, numbers, expires_at }, onOver,
       <ul className="flex flex-wrap gap-2">
         {numbers.map((e164) => (
           <li key={e164} className="rounded-md border border-line px-2 py-1 text-sm tabular-nums">
-            {e164}
+            <PhoneNumber e164={e164} />
           </li>
         ))}
       </ul>

@@ -16,8 +16,8 @@ export const ordersText = {
     "No inventory is connected, so you cannot search or reserve numbers. You can still order by criteria or by list. Unavailable numbers are listed in the result.",
 
   criteria: "Criteria",
-  countryHint: "Two-letter code, such as GB or US.",
-  countryInvalid: "Enter a two-letter country code.",
+  chooseCountry: "Choose…",
+  countryInvalid: "Choose a country.",
   prefix: "Prefix",
   prefixHint: "Optional. Starts with the country code, such as 4420 for London.",
   prefixInvalid: "Enter digits only, country code first.",

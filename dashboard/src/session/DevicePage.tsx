@@ -99,7 +99,7 @@ function Waiting({ device, userCode }: { device: WaitingDevice; userCode: string
 function Line({ term, detail }: { term: string; detail: string }) {
   return (
     <div className="grid grid-cols-[7rem_1fr] gap-2 px-3 py-2">
-      <dt className="text-muted">{term}</dt>
+      <dt className="text-ink-2">{term}</dt>
       <dd className="min-w-0 break-words">{detail}</dd>
     </div>
   );

@@ -50,7 +50,7 @@ export function ProviderReturnPage() {
   if (isComplete && !finish.error)
     return (
       <SignInLayout title={sessionText.signingIn}>
-        <p role="status" className="text-sm text-muted">
+        <p role="status" className="text-sm text-ink-2">
           {sessionText.signingInHint}
         </p>
       </SignInLayout>

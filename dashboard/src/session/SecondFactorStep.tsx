@@ -32,7 +32,7 @@ export function SecondFactorStep({ onDone }: { onDone(): void }) {
   if (error) return <FailureNotice error={error} />;
   if (!authenticator.data || !passkeys.data)
     return (
-      <p role="status" className="text-sm text-muted">
+      <p role="status" className="text-sm text-ink-2">
         {sharedText.loading}
       </p>
     );

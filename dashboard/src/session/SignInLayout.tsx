@@ -21,10 +21,10 @@ export function SignInLayout({
       </p>
       <div className="grid gap-1">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-        {lead && <p className="text-sm text-muted">{lead}</p>}
+        {lead && <p className="text-sm text-ink-2">{lead}</p>}
       </div>
       {children}
-      {below && <div className="text-sm text-muted">{below}</div>}
+      {below && <div className="text-sm text-ink-2">{below}</div>}
     </main>
   );
 }

@@ -46,10 +46,10 @@ function Explained({ title, says, children }: { title: string; says: string; chi
       <div className="mx-auto grid max-w-sm gap-5 px-4 py-16">
         <div className="grid gap-1">
           <h1 className="text-lg font-semibold tracking-tight break-words">{title}</h1>
-          <p className="text-sm text-muted">{says}</p>
+          <p className="text-sm text-ink-2">{says}</p>
         </div>
         {children}
-        <p className="text-xs text-muted">{sessionText.otherOrganisations}</p>
+        <p className="text-xs text-ink-2">{sessionText.otherOrganisations}</p>
       </div>
     </div>
   );
@@ -88,7 +88,7 @@ function ThroughProvider({ place }: { place: OpenPlace }) {
           <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("plain")}>
             {sessionText.useSecondFactor}
           </Link>
-          <p className="text-xs text-muted">{sessionText.useSecondFactorHint}</p>
+          <p className="text-xs text-ink-2">{sessionText.useSecondFactorHint}</p>
         </>
       )}
     </div>

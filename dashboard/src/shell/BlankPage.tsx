@@ -7,7 +7,7 @@ import { sharedText } from "../components/shared-text.ts";
 export function BlankPage() {
   const isSilent = reach.use() === "silent";
   return (
-    <Main className="grid min-h-dvh place-items-center text-sm text-muted">
+    <Main className="grid min-h-dvh place-items-center text-sm text-ink-2">
       <p role="status">{isSilent ? shellText.unreachable : sharedText.loading}</p>
     </Main>
   );

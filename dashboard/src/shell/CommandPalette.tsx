@@ -7,7 +7,7 @@ import { useDeferredValue, useState } from "react";
 import { ReturnedFocus } from "../components/ReturnedFocus.tsx";
 import { sharedText } from "../components/shared-text.ts";
 import { meQuery, withSession } from "../session/session.ts";
-import { NAVIGATION, navigationFor, type PagePath } from "./navigation.ts";
+import { HOME, navigationFor, type PagePath } from "./navigation.ts";
 import { shellText } from "./shell-text.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, THEMES } from "./theme.ts";
@@ -59,16 +59,16 @@ export function CommandPalette({ place }: { place: OpenPlace }) {
               autoFocus
               aria-label={shellText.palette}
               placeholder={shellText.palettePlaceholder}
-              className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-muted"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-ink-2"
             />
             <div className="max-h-[50vh] overflow-y-auto">
               <Autocomplete.Empty>
-                <p className="px-3 py-8 text-center text-sm text-muted">{shellText.paletteEmpty}</p>
+                <p className="px-3 py-8 text-center text-sm text-ink-2">{shellText.paletteEmpty}</p>
               </Autocomplete.Empty>
               <Autocomplete.List className="p-1.5 empty:p-0">
                 {(group: Group) => (
                   <Autocomplete.Group key={group.heading} items={group.items}>
-                    <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+                    <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-ink-2">
                       {group.heading}
                     </Autocomplete.GroupLabel>
                     <Autocomplete.Collection>
@@ -98,9 +98,9 @@ function CommandItem({ command, onDone }: { command: Command; onDone(): void }) 
       }}
       className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm tabular-nums select-none data-highlighted:bg-hover"
     >
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <Icon aria-hidden className="size-4 shrink-0 text-ink-2" />
       {label}
-      {note && <span className="truncate text-muted">{note}</span>}
+      {note && <span className="truncate text-ink-2">{note}</span>}
     </Autocomplete.Item>
   );
 }
@@ -117,22 +117,24 @@ function useCommands({ organisation, environment, role }: OpenPlace): Group[] {
   const other = environment === "live" ? "test" : "live";
   const go = (to: PagePath, params: { organisation: string; environment: string }) => () =>
     void navigate({ to, params });
-  const pages = navigationFor(role).map(({ label, icon, to }) => ({
-    label,
-    icon,
-    run: go(to, { organisation, environment }),
-  }));
+  const pages = navigationFor(role)
+    .flatMap(({ entries }) => entries)
+    .map(({ label, icon, to }) => ({
+      label,
+      icon,
+      run: go(to, { organisation, environment }),
+    }));
   const organisations = me.memberships
     .filter((one) => one.organisation.id !== organisation)
     .map((one) => ({
       label: shellText.goTo(one.organisation.name),
       icon: Building2,
-      run: go(NAVIGATION[0]!.to, { organisation: one.organisation.id, environment }),
+      run: go(HOME.to, { organisation: one.organisation.id, environment }),
     }));
   const switched = {
     label: shellText.goToEnvironment(other),
     icon: other === "test" ? FlaskConical : Radio,
-    run: go(NAVIGATION[0]!.to, { organisation, environment: other }),
+    run: go(HOME.to, { organisation, environment: other }),
   };
   const themes = THEMES.map((name) => ({
     label: shellText.themeOf(shellText.themes[name]),

@@ -16,7 +16,7 @@ export function MissingPage() {
         title={shellText.notFoundTitle}
         action={
           <Link to="/" className={buttonClass("primary")}>
-            {shellText.goToNumbers}
+            {shellText.goHome}
           </Link>
         }
       >

@@ -19,7 +19,7 @@ export function NoOrganisationPage() {
         action={
           <>
             <Button onClick={() => signOut.mutate()}>{sharedText.signOut}</Button>
-            <Link to="/operator/organisations" className={buttonClass("quiet")}>
+            <Link to="/operator" className={buttonClass("quiet")}>
               {shellText.operatorPages}
             </Link>
           </>

@@ -1,27 +1,19 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import {
-  BookOpen,
-  Building2,
-  ChevronsUpDown,
-  CircleUserRound,
-  Keyboard,
-  LogOut,
-  Search,
-  ShieldCheck,
-} from "lucide-react";
+import { Building2, ChevronsUpDown, Search, ShieldCheck } from "lucide-react";
 import { COMMAND_KEY, Keys } from "../components/Keys.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLine } from "../components/Menu.tsx";
 import { meQuery } from "../session/session.ts";
-import { useSignOut } from "../session/use-sign-out.ts";
-import { navigationFor } from "./navigation.ts";
+import { overviewQuery } from "../overview/overview-query.ts";
+import { AccountMenu } from "./AccountMenu.tsx";
+import { type Entry, HOME, navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
-import { setTheme, type Theme, theme } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
 import { shellText } from "./shell-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
-const ROW = "flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-left";
+export const SIDEBAR_ROW =
+  "flex h-7 w-full items-center gap-2 rounded-md px-2 text-left text-sm pointer-coarse:h-11";
 
 interface SidebarProps {
   place: OpenPlace;
@@ -30,44 +22,76 @@ interface SidebarProps {
 }
 
 export function Sidebar({ place, onNavigate }: SidebarProps) {
-  const { organisation, environment } = place;
   const openPalette = (): void => {
     onNavigate?.();
     overlay.set("palette");
   };
   return (
-    <div className="flex h-full flex-col gap-3 p-3">
+    <div className="flex h-full flex-col gap-1 overflow-y-auto px-2.5 py-3">
       <OrganisationMenu place={place} onNavigate={onNavigate} />
       <EnvironmentSwitch place={place} onNavigate={onNavigate} />
       <button
         type="button"
         onClick={openPalette}
-        className={`${ROW} border border-line bg-canvas text-muted hover:text-ink`}
+        className={`${SIDEBAR_ROW} my-1 h-8 border border-line-2 bg-surface text-ink-3 hover:text-ink`}
       >
         <Search aria-hidden className="size-4" />
         <span className="grow">{shellText.search}</span>
         <Keys keys={[COMMAND_KEY, "K"]} />
       </button>
       <nav aria-label={shellText.pages} className="grid gap-0.5">
-        {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ organisation, environment }}
-            onClick={onNavigate}
-            className={`${ROW} hover:bg-hover`}
-            activeProps={{ className: "bg-hover font-medium" }}
-            inactiveProps={{ className: "text-muted" }}
-          >
-            <Icon aria-hidden className="size-4" />
-            {label}
-          </Link>
+        {navigationFor(place.role).map(({ label: heading, entries }) => (
+          <div key={heading ?? ""} className="grid gap-0.5">
+            {heading && <p className="mt-3 mb-0.5 px-2 text-xs font-medium text-ink-3">{heading}</p>}
+            {entries.map((entry) => (
+              <PageLink key={entry.to} {...{ entry, place, onNavigate }} />
+            ))}
+          </div>
         ))}
       </nav>
-      <div className="mt-auto">
+      <div className="mt-auto pt-3">
         <AccountMenu />
       </div>
     </div>
+  );
+}
+
+function PageLink({ entry, place, onNavigate }: SidebarProps & { entry: Entry }) {
+  const { label, icon: Icon, to, counts } = entry;
+  const { organisation, environment } = place;
+  return (
+    <Link
+      to={to}
+      params={{ organisation, environment }}
+      onClick={onNavigate}
+      className={`${SIDEBAR_ROW} font-medium hover:bg-hover [&.active_svg]:text-ink`}
+      activeProps={{ className: "active bg-select" }}
+      inactiveProps={{ className: "text-ink-2" }}
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-ink-3" />
+      <span className="grow">{label}</span>
+      {counts && <Count place={place} of={counts} />}
+    </Link>
+  );
+}
+
+/** Hidden from screen readers: the link's name stays the page's name, and the overview announces problems. */
+function Count({ place, of }: { place: OpenPlace; of: NonNullable<Entry["counts"]> }) {
+  const { data } = useQuery({ ...overviewQuery(place), enabled: !place.unmet });
+  if (!data) return null;
+  const { problems, numbers, calls } = data;
+  const shown = {
+    problems: problems.reduce((sum, { count }) => sum + count, 0) || undefined,
+    numbers: numbers.total.toLocaleString(),
+    calls: calls.active.value === null ? undefined : shellText.callsNow(calls.active.value),
+  }[of];
+  return (
+    <span
+      aria-hidden
+      className={`text-xs tabular-nums ${of === "problems" ? "font-semibold text-bad" : "text-ink-3"}`}
+    >
+      {shown}
+    </span>
   );
 }
 
@@ -77,24 +101,24 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
   const choose = (organisation: string): void => {
     onNavigate?.();
     void navigate({
-      to: "/o/$organisation/$environment/numbers",
+      to: HOME.to,
       params: { organisation, environment: place.environment },
     });
   };
   return (
     <Menu
       trigger={
-        <button type="button" className={`${ROW} h-10 hover:bg-hover`}>
+        <button type="button" className={`${SIDEBAR_ROW} h-10 hover:bg-hover`}>
           <span
             aria-hidden
             data-initial={place.name.slice(0, 1).toUpperCase()}
-            className="grid size-6 shrink-0 place-items-center rounded-md bg-accent text-xs font-semibold text-accent-ink before:content-[attr(data-initial)]"
+            className="grid size-6 shrink-0 place-items-center rounded-md bg-ink text-xs font-semibold text-surface before:content-[attr(data-initial)]"
           />
           <span className="grow truncate font-semibold">
             <span className="sr-only">{shellText.organisation} </span>
             {place.name}
           </span>
-          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-2" />
         </button>
       }
     >
@@ -127,14 +151,14 @@ function OrganisationSettings({ place, onNavigate }: SidebarProps) {
       <MenuLine />
       {place.role === "owner" && (
         <MenuItem
-          icon={<Building2 aria-hidden className="size-4 text-muted" />}
+          icon={<Building2 aria-hidden className="size-4 text-ink-2" />}
           onClick={() => open("/o/$organisation/$environment/identity-providers")}
         >
           {shellText.singleSignOn}
         </MenuItem>
       )}
       <MenuItem
-        icon={<ShieldCheck aria-hidden className="size-4 text-muted" />}
+        icon={<ShieldCheck aria-hidden className="size-4 text-ink-2" />}
         onClick={() => open("/o/$organisation/$environment/sign-in-policy")}
       >
         {shellText.signInPolicy}
@@ -149,76 +173,20 @@ function EnvironmentSwitch({ place, onNavigate }: SidebarProps) {
     <div
       role="group"
       aria-label={sharedText.environment}
-      className="grid grid-cols-2 gap-1 rounded-lg border border-line bg-canvas p-0.5"
+      className="my-1 grid grid-cols-2 gap-0.5 rounded-md bg-select p-0.5"
     >
       {(["live", "test"] as const).map((environment) => (
         <Link
           key={environment}
-          to="/o/$organisation/$environment/numbers"
+          to={HOME.to}
           params={{ organisation: place.organisation, environment }}
           onClick={onNavigate}
           aria-current={environment === place.environment ? "true" : undefined}
-          className={`rounded-md py-1 text-center text-xs font-medium ${environment === place.environment ? "bg-hover text-ink" : "text-muted hover:text-ink"}`}
+          className={`rounded-sm py-0.5 text-center text-xs leading-4.5 font-medium pointer-coarse:py-2.5 ${environment === place.environment ? "bg-raised text-ink shadow-xs" : "text-ink-2 hover:text-ink"}`}
         >
           {sharedText.environments[environment]}
         </Link>
       ))}
     </div>
-  );
-}
-
-function AccountMenu() {
-  const { data: me } = useSuspenseQuery(meQuery);
-  const navigate = useNavigate();
-  const signOut = useSignOut();
-  return (
-    <Menu
-      trigger={
-        <button type="button" className={`${ROW} h-11 hover:bg-hover`}>
-          <CircleUserRound aria-hidden className="size-5 shrink-0 text-muted" />
-          <span className="grid min-w-0 grow leading-tight">
-            <span className="truncate font-medium">
-              <span className="sr-only">{shellText.account} </span>
-              {me.caller.name}
-            </span>
-            <span className="truncate text-xs text-muted">{me.caller.email}</span>
-          </span>
-        </button>
-      }
-    >
-      <MenuChoices<Theme>
-        label={shellText.theme}
-        value={theme.use()}
-        onChange={setTheme}
-        choices={[
-          { value: "system", label: shellText.themes.system },
-          { value: "light", label: shellText.themes.light },
-          { value: "dark", label: shellText.themes.dark },
-        ]}
-      />
-      <MenuLine />
-      <MenuItem
-        icon={<ShieldCheck aria-hidden className="size-4 text-muted" />}
-        onClick={() => void navigate({ to: "/account/security" })}
-      >
-        {shellText.security}
-      </MenuItem>
-      <MenuItem
-        icon={<Keyboard aria-hidden className="size-4 text-muted" />}
-        onClick={() => overlay.set("shortcuts")}
-      >
-        {shellText.shortcuts}
-      </MenuItem>
-      <MenuItem
-        icon={<BookOpen aria-hidden className="size-4 text-muted" />}
-        onClick={() => void window.open("/docs", "_blank", "noopener")}
-      >
-        {shellText.apiDocumentation}
-      </MenuItem>
-      <MenuLine />
-      <MenuItem icon={<LogOut aria-hidden className="size-4 text-muted" />} onClick={() => signOut.mutate()}>
-        {sharedText.signOut}
-      </MenuItem>
-    </Menu>
   );
 }

@@ -44,8 +44,11 @@ export function useShortcuts({ organisation, environment }: Place): void {
 
 function focusSearch(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>("main input[type=search]");
-  if (!search) return;
   event.preventDefault();
+  if (!search) {
+    overlay.set("palette");
+    return;
+  }
   search.focus();
   search.select();
 }

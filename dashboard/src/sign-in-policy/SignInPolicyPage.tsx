@@ -84,7 +84,7 @@ function PolicyForm({ policy }: { policy: SignInPolicy }) {
       </fieldset>
       {save.error && <FailureNotice error={save.error} action={<NextStep error={save.error} />} />}
       {isReader ? (
-        <p className="text-sm text-muted">{signInPolicyText.ownersOnly}</p>
+        <p className="text-sm text-ink-2">{signInPolicyText.ownersOnly}</p>
       ) : (
         <Button type="submit" look="primary" className="justify-self-start" isPending={save.isPending}>
           {signInPolicyText.save}

@@ -1,14 +1,16 @@
 import type { UsageBucket } from "@dialplane/sdk";
+import { weekHourOf } from "../components/dates.ts";
+import { timeZone } from "../components/time-zone.ts";
 import { usageText } from "./usage-text.ts";
 
 const DAYS = usageText.weekdays;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Heat map of calls by weekday and hour, in the browser's time zone. */
+/** Heat map of calls by weekday and hour, in the user's time zone. */
 export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
   const counts = addUp(buckets);
   const most = Math.max(1, ...counts.flat());
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = timeZone();
   return (
     <div className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={usageText.hourMap}>
@@ -18,7 +20,7 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
             <tr>
               <td className="w-10" />
               {HOURS.map((hour) => (
-                <th key={hour} scope="col" className="font-normal text-muted">
+                <th key={hour} scope="col" className="font-normal text-ink-2">
                   {hour}
                 </th>
               ))}
@@ -27,7 +29,7 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
           <tbody>
             {DAYS.map((day, at) => (
               <tr key={day}>
-                <th scope="row" className="pr-2 text-left font-normal text-muted">
+                <th scope="row" className="pr-2 text-left font-normal text-ink-2">
                   {day}
                 </th>
                 {HOURS.map((hour) => {
@@ -52,7 +54,7 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-muted">{usageText.hourMapHint(zone)}</p>
+      <p className="text-xs text-ink-2">{usageText.hourMapHint(zone)}</p>
     </div>
   );
 }
@@ -60,8 +62,8 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
 function addUp(buckets: readonly UsageBucket[]): number[][] {
   const counts = DAYS.map(() => HOURS.map(() => 0));
   for (const { from, calls } of buckets) {
-    const at = new Date(from);
-    counts[(at.getDay() + 6) % 7]![at.getHours()]! += calls;
+    const { day, hour } = weekHourOf(from);
+    counts[day]![hour]! += calls;
   }
   return counts;
 }

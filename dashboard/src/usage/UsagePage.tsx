@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { Section } from "../components/Section.tsx";
@@ -75,7 +76,7 @@ function TopNumbers({ place }: { place: OpenPlace }) {
       ) : !top.data ? (
         <RowSkeletons count={4} />
       ) : top.data.data.length === 0 ? (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-ink-2">
           {usageText.noCalls}
         </p>
       ) : (
@@ -99,13 +100,13 @@ function TopRow({ place: { organisation, environment }, number }: { place: OpenP
           params={{ organisation, environment, number: number.number_id }}
           className="justify-self-start rounded font-medium tabular-nums hover:underline"
         >
-          {number.e164}
+          <PhoneNumber e164={number.e164} />
         </Link>
-        {number.label && <p className="truncate text-xs text-muted">{number.label}</p>}
+        {number.label && <p className="truncate text-xs text-ink-2">{number.label}</p>}
       </div>
       <p className="text-sm tabular-nums">
         {usageText.callCount(number.calls)}
-        <span className="text-muted">{usageText.callDetails(rate, talkTime(number.talk_seconds))}</span>
+        <span className="text-ink-2">{usageText.callDetails(rate, talkTime(number.talk_seconds))}</span>
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 import type { NumberUsage, OrganisationUsage, UsageTotals } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
 import type { ShownCall } from "../as-code/shown-call.ts";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -11,14 +11,11 @@ import { momentOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import { talkTime } from "./talk-time.ts";
 import { pointsOf, type UsageWindow, WINDOWS, windowQuery, zoneOf } from "./usage-windows.ts";
+import { UsageChart } from "./UsageChart.tsx";
 import { UsageTable } from "./UsageTable.tsx";
-import { whenReachable } from "../session/when-reachable.ts";
 import { usageText } from "./usage-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
-const UsageChart = lazy(
-  whenReachable(() => import("./UsageChart.tsx").then((module) => ({ default: module.UsageChart }))),
-);
 const REFRESH_MS = 30_000;
 
 interface UsagePanelProps {
@@ -89,7 +86,7 @@ function Totals({ totals }: { totals: UsageTotals }) {
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
       {tiles.map(([name, value]) => (
         <div key={name}>
-          <dt className="text-xs text-muted">{name}</dt>
+          <dt className="text-xs text-ink-2">{name}</dt>
           <dd className="text-lg font-semibold tracking-tight tabular-nums">{value}</dd>
         </div>
       ))}
@@ -109,11 +106,7 @@ function Buckets({
   const points = pointsOf(window, usage.buckets ?? []);
   const label = usageText.callsIn(WINDOWS.find(({ value }) => value === window)!.label);
   if (look === "table") return <UsageTable points={points} caption={label} />;
-  return (
-    <Suspense fallback={<Placeholder />}>
-      <UsageChart points={points} label={label} />
-    </Suspense>
-  );
+  return <UsageChart points={points} label={label} />;
 }
 
 function Placeholder() {
@@ -126,7 +119,7 @@ function Placeholder() {
 function Completeness({ usage, window }: { usage: NumberUsage | OrganisationUsage; window: UsageWindow }) {
   const { complete_through, unreachable_switches } = usage;
   return (
-    <p className="text-xs text-muted">
+    <p className="text-xs text-ink-2">
       {complete_through ? usageText.completeThrough(momentOf(complete_through)) : usageText.incomplete}{" "}
       {unreachable_switches.length > 0 && usageText.unreachable(unreachable_switches.join(", "))}{" "}
       {usageText.timeZone(zoneOf(window))}

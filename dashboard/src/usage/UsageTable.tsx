@@ -13,7 +13,7 @@ export function UsageTable({ points, caption }: { points: readonly UsagePoint[];
     >
       <table className="w-full text-xs tabular-nums">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 bg-canvas text-left text-muted">
+        <thead className="sticky top-0 bg-canvas text-left text-ink-2">
           <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium [&>th:not(:first-child)]:text-right">
             <th scope="col">{usageText.time}</th>
             <th scope="col">{usageText.calls}</th>

@@ -32,6 +32,8 @@ export const usageText = {
   sortBy: "Sort by",
   noCalls: "No calls in the last 30 days.",
   callCount: (count: number) => (count === 1 ? "1 call" : `${count.toLocaleString()} calls`),
+  bar: (time: string, calls: number, answered: number) =>
+    `${time}: ${calls.toLocaleString()} calls, ${answered.toLocaleString()} answered`,
   callDetails: (rate: number, talkTime: string) => `, ${rate} % answered, ${talkTime}`,
 
   busyHours: "Calls by hour, 4 weeks",

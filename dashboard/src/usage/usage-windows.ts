@@ -1,4 +1,6 @@
 import type { Operations, UsageBucket } from "@dialplane/sdk";
+import { minuteOf } from "../components/dates.ts";
+import { timeZone } from "../components/time-zone.ts";
 import { usageText } from "./usage-text.ts";
 
 const HOUR_MS = 3_600_000;
@@ -44,31 +46,30 @@ export interface UsagePoint {
   talkSeconds: number;
 }
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const WEEKDAY = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
-const LABELS: Record<UsageWindow, Intl.DateTimeFormat> = {
-  day: CLOCK,
-  week: WEEKDAY,
-  month: DAY,
-  year: MONTH,
+/** Hours are shown in the user's time zone. Days and months are those of UTC, as the service counts. */
+function labelOf(window: UsageWindow, from: string): string {
+  return window === "day" ? minuteOf(from) : LABELS[window].format(new Date(from));
+}
+
+const LABELS: Record<Exclude<UsageWindow, "day">, Intl.DateTimeFormat> = {
+  week: formatOf({ weekday: "short", day: "numeric", month: "short" }),
+  month: formatOf({ day: "numeric", month: "short" }),
+  year: formatOf({ month: "short", year: "numeric" }),
 };
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+}
 
 /** Time zone of the labels. */
 export function zoneOf(window: UsageWindow): string {
-  return window === "day" ? CLOCK.resolvedOptions().timeZone : usageText.utc;
+  return window === "day" ? timeZone() : usageText.utc;
 }
 
 export function pointsOf(window: UsageWindow, buckets: readonly UsageBucket[]): UsagePoint[] {
   const points = buckets.map((bucket) => ({
     from: bucket.from,
-    label: LABELS[window].format(new Date(bucket.from)),
+    label: labelOf(window, bucket.from),
     calls: bucket.calls,
     answered: bucket.answered,
     missed: bucket.busy + bucket.no_answer + bucket.cancelled,

@@ -10,7 +10,7 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { momentOf } from "../components/dates.ts";
 import { wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
@@ -69,7 +69,7 @@ export function Deliveries({ place, endpointId }: DeliveriesProps) {
       }
     >
       {list.data && deliveries.length === 0 && (
-        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-ink-2">
           {status ? webhooksText.noneWithStatus : webhooksText.noDeliveries}
         </p>
       )}
@@ -134,8 +134,8 @@ function Row({ delivery, isReplaying, onReplay }: RowProps) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <div className="grid min-w-0 grow basis-48">
         <code className="font-mono text-sm break-all">{event_type}</code>
-        <p className="text-xs text-muted">
-          <Age at={created_at} />, {webhooksText.attempts(attempts)}
+        <p className="text-xs text-ink-2">
+          <RelativeTime at={created_at} />, {webhooksText.attempts(attempts)}
           {answered !== null && webhooksText.response(answered)}
           {error && `, ${error}`}
           {status === "pending" && next_attempt_at && webhooksText.nextAttempt(momentOf(next_attempt_at))}

@@ -9,13 +9,14 @@ import { Secret } from "../components/Secret.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { EventTypesField } from "./EventTypesField.tsx";
 import { webhooksText } from "./webhooks-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
 interface EndpointValues {
   url: string;
   description: string;
-  types: string;
+  types: string[];
 }
 
 interface EndpointDialogProps {
@@ -31,7 +32,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
     defaultValues: {
       url: endpoint?.url ?? "",
       description: endpoint?.description ?? "",
-      types: endpoint?.event_types.join(", ") ?? "",
+      types: [...(endpoint?.event_types ?? [])],
     },
   });
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
@@ -57,7 +58,10 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
         hint={webhooksText.urlHint}
         autoFocus
         error={form.formState.errors.url?.message}
-        {...form.register("url", { required: webhooksText.urlRequired })}
+        {...form.register("url", {
+          required: webhooksText.urlRequired,
+          pattern: { value: /^\s*https?:\/\/[^\s/]+/i, message: webhooksText.urlInvalid },
+        })}
       />
       <TextField
         label={webhooksText.description}
@@ -65,7 +69,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
         maxLength={200}
         {...form.register("description")}
       />
-      <TextField label={webhooksText.events} hint={webhooksText.eventsHint} {...form.register("types")} />
+      <EventTypesField value={form.watch("types")} onChange={(types) => form.setValue("types", types)} />
     </FormDialog>
   );
 }
@@ -74,7 +78,7 @@ function bodyOf({ url, description, types }: EndpointValues) {
   return {
     url: url.trim(),
     description: description.trim() || null,
-    event_types: types.split(/[\s,]+/).filter(Boolean),
+    event_types: types,
   };
 }
 

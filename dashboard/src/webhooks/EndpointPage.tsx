@@ -10,7 +10,7 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { Secret } from "../components/Secret.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
@@ -84,14 +84,14 @@ function About({ place, endpoint }: { place: OpenPlace; endpoint: WebhookEndpoin
       <div className="grid gap-1">
         <p className="font-mono text-sm break-all">{url}</p>
         {description && <p className="text-sm">{description}</p>}
-        <p className="text-xs text-muted">
+        <p className="text-xs text-ink-2">
           {event_types.length === 0
             ? webhooksText.receivesAll
             : webhooksText.receives(event_types.join(", "))}
           {failing_since && (
             <span className="text-warn">
               {" "}
-              {webhooksText.failingSince} <Age at={failing_since} />.
+              {webhooksText.failingSince} <RelativeTime at={failing_since} />.
             </span>
           )}
         </p>

@@ -13,7 +13,7 @@ export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
             "text-bad",
             disabled_reason === "gone" ? webhooksText.statuses.gone : webhooksText.statuses.unreachable,
           ] as const)
-        : ([CirclePause, "text-muted", webhooksText.statuses.stopped] as const)
+        : ([CirclePause, "text-ink-2", webhooksText.statuses.stopped] as const)
       : failing_since
         ? ([TriangleAlert, "text-warn", webhooksText.statuses.failing] as const)
         : ([CircleCheck, "text-good", webhooksText.statuses.active] as const);

@@ -70,7 +70,7 @@ function Row({ place, endpoint }: { place: OpenPlace; endpoint: WebhookEndpoint 
         >
           {endpoint.url}
         </Link>
-        <p className="truncate text-xs text-muted">
+        <p className="truncate text-xs text-ink-2">
           {endpoint.description ?? webhooksText.noDescription},{" "}
           {endpoint.event_types.length === 0 ? webhooksText.allEvents : endpoint.event_types.join(", ")}
         </p>

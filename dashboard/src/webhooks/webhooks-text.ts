@@ -37,10 +37,13 @@ export const webhooksText = {
   urlExample: "https://hooks.example.com/dialplane",
   urlHint: "https, port 443, public host name.",
   urlRequired: "Enter an https URL.",
+  urlInvalid: "Enter a URL that starts with https://.",
   description: "Description",
   events: "Events",
-  eventsHint:
-    "Types separated by commas, such as order.*, routing.drifted. Leave empty for all events, including future types.",
+  chooseAll: "None selected: the endpoint receives all events, including future types.",
+  chooseSome: (count: number) => (count === 1 ? "1 type selected." : `${count} types selected.`),
+  allOf: (noun: string) => `${noun}: all events`,
+  showTypes: (noun: string) => `Show event types of ${noun}`,
   added: "Endpoint added",
   addedHint: "Verify the signature of each delivery with this secret.",
 

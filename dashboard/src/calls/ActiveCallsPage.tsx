@@ -1,39 +1,54 @@
 import type { LiveNumber, PhoneNumber } from "@dialplane/sdk";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CircleHelp, Pause, PhoneCall, Play, Radio, Unplug } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Page } from "../components/Page.tsx";
+import { PageBar } from "../components/PageBar.tsx";
+import { PhoneNumber as Digits } from "../components/PhoneNumber.tsx";
 import { SearchField } from "../components/SearchField.tsx";
-import { Age } from "../numbers/Age.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { CallTrend } from "./CallTrend.tsx";
-import { type Live, useLive } from "./use-live.ts";
-import { liveText } from "./live-text.ts";
+import { CallTrend } from "../live/CallTrend.tsx";
+import { type Live, useLive } from "../live/use-live.ts";
+import { liveText } from "../live/live-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { callsText } from "./calls-text.ts";
+import { CallsTabs } from "./CallsTabs.tsx";
 
 /** Limit of the service. */
 const MOST = 200;
 
+const route = getRouteApi("/signed-in/o/$organisation/$environment/calls/active");
+
 /** Active calls of up to 200 numbers. */
-export function LivePage() {
-  useTitle(liveText.title);
+export function ActiveCallsPage() {
+  useTitle(callsText.title);
   const place = useOpenPlace();
   const { organisation, environment, client } = place;
-  const [q, setQ] = useState("");
+  const { q } = route.useSearch();
+  const navigate = useNavigate();
+  const searchFor = useCallback(
+    (typed: string) =>
+      void navigate({
+        to: "/o/$organisation/$environment/calls/active",
+        params: { organisation, environment },
+        search: typed ? { q: typed } : {},
+        replace: true,
+      }),
+    [navigate, organisation, environment],
+  );
   const [isPaused, setPaused] = useState(false);
   const numbers = useQuery({
     queryKey: [organisation, environment, "live-numbers", q],
     queryFn: ({ signal }) =>
-      withSession(() =>
-        client.numbers.list({ q: q || undefined, status: "active", limit: MOST }, { signal }),
-      ),
+      withSession(() => client.numbers.list({ q, status: "active", limit: MOST }, { signal })),
     placeholderData: (before) => before,
     staleTime: 60_000,
   });
@@ -44,38 +59,59 @@ export function LivePage() {
     isPaused,
   );
   return (
-    <Page
-      title={liveText.title}
-      says={liveText.about}
-      asCode={() => ({ operation: "readLive", query: { ids: shown.map(({ id }) => id) } })}
-      aside={
-        <Button
-          icon={isPaused ? <Play aria-hidden className="size-4" /> : <Pause aria-hidden className="size-4" />}
-          onClick={() => setPaused(!isPaused)}
-        >
-          {isPaused ? liveText.resume : liveText.pause}
-        </Button>
-      }
-    >
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <SearchField label={sharedText.searchDigits} value={q} onChange={setQ} />
-        <Line live={live} isPaused={isPaused} />
+    <>
+      <PageBar title={callsText.title}>
+        <AsCode call={() => ({ operation: "readLive", query: { ids: shown.map(({ id }) => id) } })} />
+        <PauseButton isPaused={isPaused} onChange={setPaused} />
+      </PageBar>
+      <CallsTabs place={place} />
+      <div className="min-h-0 grow overflow-y-auto">
+        <div className="grid grid-cols-1 gap-4 px-4 py-4 md:px-6">
+          {place.role === "member" && (
+            <p className="text-sm text-ink-2">{callsText.membersOnly(place.name)}</p>
+          )}
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <SearchField label={sharedText.searchDigits} value={q ?? ""} onChange={searchFor} />
+            <Line live={live} isPaused={isPaused} />
+          </div>
+          <Numbers {...{ place, numbers, live, isPaused, isFiltered: q !== undefined }} />
+        </div>
       </div>
-      {numbers.error && !numbers.data ? (
-        <FailureNotice error={numbers.error} />
-      ) : !numbers.data ? (
-        <RowSkeletons count={6} />
-      ) : shown.length === 0 ? (
-        <EmptyState icon={Radio} title={liveText.none}>
-          {q ? liveText.noneMatch : liveText.noneHint}
-        </EmptyState>
-      ) : (
-        <>
-          <Board place={place} numbers={shown} live={live} isPaused={isPaused} />
-          {numbers.data.next_cursor && <p className="text-sm text-muted">{liveText.limited(MOST)}</p>}
-        </>
-      )}
-    </Page>
+    </>
+  );
+}
+
+interface NumbersProps {
+  place: OpenPlace;
+  numbers: UseQueryResult<Awaited<ReturnType<OpenPlace["client"]["numbers"]["list"]>>>;
+  live: Live;
+  isPaused: boolean;
+  isFiltered: boolean;
+}
+
+function Numbers({ place, numbers: { data, error }, live, isPaused, isFiltered }: NumbersProps) {
+  if (error && !data) return <FailureNotice error={error} />;
+  if (!data) return <RowSkeletons count={6} />;
+  if (data.data.length === 0)
+    return (
+      <EmptyState icon={Radio} title={liveText.none}>
+        {isFiltered ? liveText.noneMatch : liveText.noneHint}
+      </EmptyState>
+    );
+  return (
+    <>
+      <Board place={place} numbers={data.data} live={live} isPaused={isPaused} />
+      {data.next_cursor && <p className="text-sm text-ink-2">{liveText.limited(MOST)}</p>}
+    </>
+  );
+}
+
+function PauseButton({ isPaused, onChange }: { isPaused: boolean; onChange(isPaused: boolean): void }) {
+  const Icon = isPaused ? Play : Pause;
+  return (
+    <Button size="small" icon={<Icon aria-hidden className="size-3.5" />} onClick={() => onChange(!isPaused)}>
+      {isPaused ? liveText.resume : liveText.pause}
+    </Button>
   );
 }
 
@@ -90,13 +126,13 @@ const LINES = {
 function Line({ live, isPaused }: { live: Live; isPaused: boolean }) {
   const { icon: Icon, look, says } = isPaused ? PAUSED : LINES[live.line];
   return (
-    <p role="status" className="inline-flex items-center gap-1.5 text-sm text-muted">
+    <p role="status" className="inline-flex items-center gap-1.5 text-sm text-ink-2">
       <Icon aria-hidden className={`size-4 ${look}`} />
       <span>
         {says}
         {live.asOf && (
           <>
-            {liveText.asOf} <Age at={live.asOf} />
+            {liveText.asOf} <RelativeTime at={live.asOf} />
           </>
         )}
       </span>
@@ -150,9 +186,9 @@ function Tile({ place: { organisation, environment }, number, now }: TileProps) 
         <Link
           to="/o/$organisation/$environment/numbers/$number"
           params={{ organisation, environment, number: number.id }}
-          className="truncate rounded text-sm font-medium tabular-nums after:absolute after:inset-0"
+          className="truncate rounded text-sm font-name after:absolute after:inset-0"
         >
-          {number.e164}
+          <Digits e164={number.e164} />
         </Link>
         <span className="inline-flex items-center gap-1 text-sm font-semibold tabular-nums">
           {isBusy && <PhoneCall aria-hidden className="size-3.5 text-good" />}
@@ -160,15 +196,15 @@ function Tile({ place: { organisation, environment }, number, now }: TileProps) 
           <span className="sr-only"> {liveText.activeCallsLabel}</span>
         </span>
       </div>
-      <p className="truncate text-xs text-muted">{number.label ?? liveText.noLabel}</p>
-      <p className="flex items-center gap-1 text-xs text-muted">
+      <p className="truncate text-xs text-ink-2">{number.label ?? liveText.noLabel}</p>
+      <p className="flex items-center gap-1 text-xs text-ink-2">
         {now && !now.switch_online ? (
           <>
             <CircleHelp aria-hidden className="size-3.5 text-warn" /> {liveText.switchUnreachable}
           </>
         ) : now?.last_call_at ? (
           <>
-            {liveText.lastCallAt} <Age at={now.last_call_at} />
+            {liveText.lastCallAt} <RelativeTime at={now.last_call_at} />
           </>
         ) : (
           liveText.noCalls

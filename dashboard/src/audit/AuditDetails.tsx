@@ -1,0 +1,116 @@
+import type { AuditEntry } from "@dialplane/sdk";
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, buttonClass } from "../components/Button.tsx";
+import { CopyButton } from "../components/CopyButton.tsx";
+import { exactly } from "../components/dates.ts";
+import { sharedText } from "../components/shared-text.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { AuditChange, AuditSentence } from "./AuditSentence.tsx";
+import { auditText } from "./audit-text.ts";
+
+/** All facts of one entry. */
+export function AuditDetails({
+  entry,
+  place,
+  onClose,
+}: {
+  entry: AuditEntry;
+  place: OpenPlace;
+  onClose(): void;
+}) {
+  const { subject_ref: subject } = entry;
+  const { organisation, environment } = place;
+  return (
+    <aside
+      aria-label={auditText.details}
+      className="grid content-start gap-4 border-line max-lg:order-first max-lg:rounded-lg max-lg:border max-lg:p-4 lg:sticky lg:top-0 lg:border-l lg:pl-6"
+    >
+      <div className="flex items-start justify-between gap-2">
+        <h2 className="text-base font-semibold">
+          <AuditSentence entry={entry} place={place} />
+        </h2>
+        <Button look="quiet" size="icon" aria-label={auditText.close} onClick={onClose}>
+          <X aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <AuditChange entry={entry} place={place} />
+      <Facts entry={entry} />
+      <OtherDetails entry={entry} />
+      {subject?.type === "number" && (
+        <div>
+          <Link
+            to="/o/$organisation/$environment/numbers/$number"
+            params={{ organisation, environment, number: subject.id }}
+            className={buttonClass("plain", "small")}
+          >
+            {auditText.openNumber}
+          </Link>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Facts({ entry }: { entry: AuditEntry }) {
+  const { fields } = auditText;
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+      <Fact name={fields.who}>{entry.actor.name ?? auditText.actors[entry.actor.kind]}</Fact>
+      <Fact name={fields.when}>{exactly(entry.at)}</Fact>
+      <Fact name={fields.action}>
+        <code className="font-mono text-xs">{entry.action}</code>
+      </Fact>
+      <Fact name={fields.outcome}>{auditText.outcomes[entry.outcome] ?? entry.outcome}</Fact>
+      {entry.address && (
+        <Fact name={fields.address}>
+          <code className="font-mono text-xs">{entry.address}</code>
+        </Fact>
+      )}
+      {entry.request_id && (
+        <Fact name={fields.request}>
+          <ShownId id={entry.request_id} label={sharedText.copyRequestId} />
+        </Fact>
+      )}
+      <Fact name={fields.entry}>
+        <ShownId id={entry.id} label={auditText.copyEntryId} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0 text-right break-words">{children}</dd>
+    </>
+  );
+}
+
+function ShownId({ id, label }: { id: string; label: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="truncate font-mono text-xs">{id}</code>
+      <CopyButton text={id} label={label} />
+    </span>
+  );
+}
+
+/** The entry's own fields, as names and values. */
+function OtherDetails({ entry: { detail } }: { entry: AuditEntry }) {
+  const fields = Object.entries(detail).filter(([, value]) => value !== null && typeof value !== "object");
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label={auditText.otherDetails} className="border-t border-line pt-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-xs">
+        {fields.map(([name, value]) => (
+          <Fact key={name} name={name.replaceAll("_", " ")}>
+            {String(value)}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}

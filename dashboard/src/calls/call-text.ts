@@ -1,0 +1,115 @@
+/** Texts of the page of one call. */
+export const callText = {
+  title: (e164: string) => `Call to ${e164}`,
+  notFound: "Call not found",
+  notFoundHint: "Check the organisation and the environment. Calls are deleted after their retention period.",
+  denied: "No access to calls",
+  deniedHint: (organisation: string) =>
+    `Calls require the role developer, admin or owner. You are a member of ${organisation}.`,
+  to: "to",
+
+  verdict: {
+    answered: (target: string, after: string, talked: string) =>
+      `Answered by ${target} after ${after}, talked ${talked}.`,
+    answeredOpen: (target: string, after: string) =>
+      `Answered by ${target} after ${after}. The end of the call is unknown.`,
+    noAnswer: (target: string, after: string | undefined) =>
+      after ? `No answer from ${target} after ${after}.` : `No answer from ${target}.`,
+    cancelled: (after: string | undefined) =>
+      after ? `The caller hung up after ${after}.` : "The caller hung up.",
+    because: (result: string, cause: string) => `${result}: ${cause}.`,
+    responded: (target: string, code: string) => `${target} responded with ${code}`,
+    endedWith: (code: string) => `ended with ${code}`,
+    noCause: "no cause was recorded",
+    destination: "the destination",
+  },
+  onStep: (result: string, step: number) => `${result} on step ${step}`,
+  misrouted: "Misrouted",
+  misroutedSays: (revision: number | null) =>
+    revision === null
+      ? "The call reached another target than its routing names."
+      : `The call reached another target than revision ${revision} names.`,
+  found: "Found",
+  expected: "Expected",
+
+  figures: {
+    started: "Started",
+    firstRing: "First ring after",
+    rang: "Rang for",
+    talkTime: "Talk time",
+    endedBy: "Ended by",
+    code: "Final code",
+  },
+  phases: { setup: "Setup", ringing: "Ringing", talking: "Talking" },
+  phaseBar: (phases: string) => `Phases of the call: ${phases}`,
+  onePhase: (name: string, length: string) => `${name} ${length}`,
+  enders: { caller: "Caller", callee: "Destination", switch: "Switch" } as Record<string, string>,
+  unknown: "Unknown",
+
+  steps: "Steps",
+  milliseconds: (ms: string) => `${ms} ms`,
+  arrived: (on: string) => `Arrived on switch ${on}`,
+  aSwitch: "unknown",
+  dialled: (called: string) => `dialled ${called}`,
+  routed: (revision: number) => `Routed by revision ${revision}`,
+  noRoute: "No route",
+  outcomes: {
+    answered: "answered",
+    unreachable: "was unreachable",
+    no_answer: "did not answer",
+    busy: "was busy",
+    refused: "rejected the call",
+    cancelled: "stopped ringing, because the caller hung up",
+    unknown: "has no known result",
+  } as Record<string, string>,
+  attempt: (target: string, outcome: string) => `${target} ${outcome}`,
+  answeredBy: (target: string) => `Answered by ${target}`,
+  withCode: (sentence: string, code: string) => `${sentence}: ${code}`,
+  stepOf: (step: number) => `step ${step}`,
+  rangAfter: (ms: string) => `rang after ${ms}`,
+  resultAfter: (ms: string) => `result after ${ms}`,
+  ended: {
+    caller: "Caller hung up",
+    callee: "Destination hung up",
+    switch: "Switch ended the call",
+  } as Record<string, string>,
+  endedUnknown: "The call ended",
+  q850: (cause: number) => `Q.850 cause ${cause}`,
+  noTargets: "No targets are recorded. They are deleted after the retention period of callers.",
+
+  ladder: "SIP ladder",
+  ladderDrawing: "Drawing of the messages",
+  ladderFrom: "From the call record",
+  ladderTable: "Messages of the call",
+  ladderImage: (count: number, lanes: string) => `${count} messages between ${lanes}`,
+  and: " and ",
+  caller: "Caller",
+  theSwitch: "Switch",
+  columns: { at: "Time", from: "From", to: "To", message: "Message" },
+  messages: { invite: "INVITE", ringing: "Ringing", cancel: "CANCEL", bye: "BYE", none: "No response" },
+  noTrace: (on: string | null) =>
+    on ? `No SIP trace. Tracing is off for ${on}.` : "No SIP trace. Tracing is off.",
+
+  details: "Details of the call",
+  number: "Number",
+  facts: {
+    number: "Number",
+    label: "Label",
+    revision: "Revision",
+    mode: "Mode",
+    connection: "Connection",
+    asRouted: "As routed",
+    from: "From",
+    sent: "As sent",
+    called: "Dialled",
+  },
+  yes: "Yes",
+  no: "No",
+  routing: "Routing",
+  routingUnknown: "The routing of this call is unknown.",
+  unrouted: "Not routed: the call is rejected.",
+  ids: "IDs",
+  idNames: { call: "Call ID", sip: "SIP Call-ID", number: "Number ID", switch: "Switch" },
+  callerTitle: "Caller",
+  allFromCaller: "All calls from this number",
+} as const;

@@ -1,0 +1,207 @@
+import type { Switch } from "@dialplane/sdk/operator";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, CircleX, ShieldCheck, TriangleAlert } from "lucide-react";
+import { buttonClass } from "../components/Button.tsx";
+import { shortMomentOf } from "../components/dates.ts";
+import { Dot } from "../components/Dot.tsx";
+import { Freshness } from "../components/Freshness.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { durationOf, RelativeTime } from "../components/RelativeTime.tsx";
+import { Section } from "../components/Section.tsx";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { operator } from "../session/client.ts";
+import { operatorProblems, type OperatorProblem } from "./home-problems.ts";
+import { operatorList } from "./operator-list.ts";
+import { OperatorPage } from "./OperatorPage.tsx";
+import { operatorText } from "./operator-text.ts";
+import { organisationsList } from "./organisations-list.ts";
+import { SwitchState } from "./SwitchState.tsx";
+import { switchesList } from "./switches-list.ts";
+
+const text = operatorText.homePage;
+const REFRESH_MS = 10_000;
+
+const epochsList = operatorList("epochs", operator.epochs.list, REFRESH_MS);
+const reconciliationsList = operatorList("reconciliations", operator.reconciliations.list, REFRESH_MS);
+
+/** Home of the operator: whether all switches do what they should, and what needs attention. */
+export function OperatorHomePage() {
+  const switches = useInfiniteQuery(switchesList);
+  // The others wait for the first list, so that an expired session asks for its renewal once.
+  const enabled = switches.data !== undefined;
+  const epochs = useInfiniteQuery({ ...epochsList, enabled });
+  const reconciliations = useInfiniteQuery({ ...reconciliationsList, enabled });
+  const organisations = useInfiniteQuery({ ...organisationsList, enabled });
+  const all = rowsOf(switches.data).filter(({ state }) => state !== "retired");
+  const problems = operatorProblems({
+    switches: all,
+    epochs: rowsOf(epochs.data),
+    reconciliations: rowsOf(reconciliations.data),
+    organisations: rowsOf(organisations.data),
+  });
+  return (
+    <OperatorPage title={operatorText.home} error={switches.error} freshness={<Freshness query={switches} />}>
+      {switches.isPending && <RowSkeletons count={4} />}
+      {switches.data && (
+        <>
+          <Verdict switches={all} problems={problems} />
+          {problems.length > 0 && (
+            <Section title={text.problems} count={problems.length}>
+              <ul className="divide-y divide-line rounded-lg border border-line">
+                {problems.map((problem) => (
+                  <Problem key={problem.key} problem={problem} />
+                ))}
+              </ul>
+            </Section>
+          )}
+          {all.length > 0 && <Switches switches={all} />}
+        </>
+      )}
+    </OperatorPage>
+  );
+}
+
+interface VerdictProps {
+  switches: readonly Switch[];
+  problems: readonly OperatorProblem[];
+}
+
+function Verdict({ switches, problems }: VerdictProps) {
+  const reporting = switches.filter(({ state }) => state !== "unreachable").length;
+  const lag = switches.reduce((sum, one) => sum + one.lag, 0);
+  const isGood = problems.length === 0;
+  const Icon = isGood ? ShieldCheck : TriangleAlert;
+  return (
+    <section aria-label={operatorText.home} className="flex items-start gap-3.5">
+      <span
+        className={`grid size-9 shrink-0 place-items-center rounded-full ${isGood ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}
+      >
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div className="min-w-0">
+        <p role="status" className="text-2xl font-title tracking-tight text-balance max-sm:text-lg">
+          {isGood ? text.good : text.bad(problems.length)}
+        </p>
+        <p className="text-ink-2">
+          {switches.length === 0 ? text.noSwitches : text.reporting(reporting, switches.length, lag)}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function Problem({ problem: { tone, title, hint, since, action } }: { problem: OperatorProblem }) {
+  const Icon = tone === "bad" ? CircleX : TriangleAlert;
+  const age = since === null ? undefined : Date.now() - Date.parse(since);
+  return (
+    <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-3 md:grid-cols-[20px_minmax(0,1fr)_7rem_9.5rem]">
+      <Icon aria-hidden className={`mt-0.5 size-4 ${tone === "bad" ? "text-bad" : "text-warn"}`} />
+      <div className="min-w-0">
+        <p className="font-name break-words">{title}</p>
+        <p className="text-xs break-words text-ink-2">{hint}</p>
+      </div>
+      <p className="text-xs max-md:col-start-2">
+        {age !== undefined && since !== null && (
+          <span className="text-sm font-name">
+            {age < DAY_MS ? durationOf(Math.max(1, Math.round(age / 1000))) : shortMomentOf(since)}
+          </span>
+        )}
+      </p>
+      <div className="max-md:col-start-2 md:text-right">{action && <Action action={action} />}</div>
+    </li>
+  );
+}
+
+function Action({ action }: { action: NonNullable<OperatorProblem["action"]> }) {
+  const look = buttonClass("plain", "small");
+  if ("reconciliation" in action)
+    return (
+      <Link
+        to="/operator/carriers/$reconciliation"
+        params={{ reconciliation: action.reconciliation }}
+        className={look}
+      >
+        {text.showFindings}
+      </Link>
+    );
+  return (
+    <Link to={action.to} className={look}>
+      {action.to === "/operator/switches" ? text.openSwitches : text.openOrganisations}
+    </Link>
+  );
+}
+
+/** Switches by group. */
+function Switches({ switches }: { switches: readonly Switch[] }) {
+  const groups = Object.entries(Object.groupBy(switches, ({ group }) => group.name));
+  return (
+    <Section
+      title={operatorText.switches.title}
+      count={switches.length}
+      aside={
+        <Link to="/operator/switches" className={buttonClass("quiet", "small")}>
+          {text.allSwitches}
+          <ChevronRight aria-hidden className="size-3.5" />
+        </Link>
+      }
+    >
+      <div
+        className="overflow-x-auto rounded-lg border border-line"
+        tabIndex={0}
+        role="group"
+        aria-label={operatorText.switches.title}
+      >
+        <table className="w-full text-left">
+          <thead className="text-xs text-ink-3">
+            <tr>
+              {[text.columns.name, text.columns.group, text.columns.state, text.columns.report].map(
+                (name) => (
+                  <th key={name} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
+                    {name}
+                  </th>
+                ),
+              )}
+              {[text.columns.lag, text.columns.exceptions].map((name) => (
+                <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line border-t border-line">
+            {groups.flatMap(([, ofGroup = []]) => ofGroup.map((one) => <Row key={one.id} one={one} />))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function Row({ one }: { one: Switch }) {
+  const isBad = one.state === "unreachable" || one.alarms.length > 0;
+  const tone = isBad ? "bad" : one.exceptions > 0 ? "warn" : one.is_synced ? "good" : "wait";
+  return (
+    <tr className="h-9">
+      <td className="px-4 font-name whitespace-nowrap">
+        <span className="inline-flex items-center gap-2">
+          <Dot tone={tone} />
+          {one.name}
+        </span>
+      </td>
+      <td className="px-4 text-ink-2">{one.group.name}</td>
+      <td className="px-4">
+        <SwitchState one={one} />
+      </td>
+      <td className="px-4 text-ink-2">
+        {one.last_seen_at ? <RelativeTime at={one.last_seen_at} /> : operatorText.switches.never}
+      </td>
+      <td className="px-4 text-right tabular-nums">{one.lag.toLocaleString()}</td>
+      <td className={`px-4 text-right tabular-nums ${one.exceptions > 0 ? "font-semibold text-warn" : ""}`}>
+        {one.exceptions.toLocaleString()}
+      </td>
+    </tr>
+  );
+}
