@@ -7,6 +7,7 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Secret } from "../components/Secret.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { apiKeysText } from "./api-keys-text.ts";
@@ -74,11 +75,19 @@ interface KeyFormProps {
   onCancel(): void;
 }
 
+/** Names of the fields that differ from those of the request. */
+const KEY_FIELDS: Record<string, string> = { allowed_networks: "networks", expires_in_days: "days" };
+
+function toKeyField([first = "", ...rest]: readonly string[]): readonly string[] {
+  return [KEY_FIELDS[first] ?? first, ...rest];
+}
+
 function KeyForm({ isPending, error, onSubmit, onCancel }: KeyFormProps) {
   const form = useForm<KeyValues>({
     defaultValues: { name: "", scopes: ["numbers"], days: "90", networks: "" },
   });
   const { errors } = form.formState;
+  useFieldErrors(form, error, { toField: toKeyField });
   return (
     <form className="grid gap-5" noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}>
       <TextField
@@ -113,6 +122,7 @@ function KeyForm({ isPending, error, onSubmit, onCancel }: KeyFormProps) {
       <TextField
         label={apiKeysText.networks}
         hint={apiKeysText.networksHint}
+        error={errors.networks?.message}
         {...form.register("networks")}
       />
       {error != null && <FailureNotice error={error} />}

@@ -8,9 +8,10 @@ import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { type ConnectionValues, NEW_TARGET, TargetFields } from "./TargetFields.tsx";
+import { type ConnectionValues, NEW_TARGET, TargetFields, WHOLE_NUMBER } from "./TargetFields.tsx";
 import { connectionsText } from "./connections-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface ConnectionDialogProps {
   place: OpenPlace;
@@ -22,6 +23,7 @@ interface ConnectionDialogProps {
 export function ConnectionDialog({ place, connection, onClose }: ConnectionDialogProps) {
   const form = useForm<ConnectionValues>({ defaultValues: valuesOf(connection) });
   const save = useSaving(place, connection, onClose);
+  useFieldErrors(form, save.error);
   return (
     <FormDialog
       onClose={onClose}
@@ -52,6 +54,7 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
 }
 
 function LimitFields({ form }: { form: UseFormReturn<ConnectionValues> }) {
+  const { errors } = form.formState;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -59,19 +62,26 @@ function LimitFields({ form }: { form: UseFormReturn<ConnectionValues> }) {
           label={connectionsText.maxCalls}
           hint={connectionsText.maxCallsHint}
           inputMode="numeric"
-          {...form.register("max_calls")}
+          error={errors.max_calls?.message}
+          {...form.register("max_calls", {
+            pattern: { value: WHOLE_NUMBER, message: connectionsText.maxCallsInvalid },
+          })}
         />
         <TextField
           label={connectionsText.ringSeconds}
           hint={connectionsText.ringSecondsHint}
           inputMode="numeric"
-          {...form.register("ring_seconds")}
+          error={errors.ring_seconds?.message}
+          {...form.register("ring_seconds", {
+            pattern: { value: WHOLE_NUMBER, message: connectionsText.ringSecondsInvalid },
+          })}
         />
       </div>
       <TextField
         label={connectionsText.sources}
         hint={connectionsText.sourcesHint}
         placeholder="198.51.100.0/28"
+        error={errors.sources?.message}
         {...form.register("sources")}
       />
     </>

@@ -1,5 +1,6 @@
 import type { Connection } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Cable, CircleX, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
@@ -96,17 +97,13 @@ function Dialogs({
 }
 
 function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "change" | "delete"): void }) {
-  const { name, targets, in_use_by, max_calls, ring_seconds, sources } = connection;
-  const limits = [
-    max_calls !== null && connectionsText.callLimit(max_calls),
-    ring_seconds !== null && connectionsText.ringLimit(ring_seconds),
-  ].filter(Boolean);
+  const { name, targets, sources } = connection;
   return (
     <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{name}</h2>
-          <p className="text-xs text-ink-2">{[connectionsText.inUseBy(in_use_by), ...limits].join(", ")}</p>
+          <Use connection={connection} />
         </div>
         <div className="flex gap-2">
           <Button size="small" aria-label={connectionsText.change(name)} onClick={() => onOpen("change")}>
@@ -141,6 +138,32 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
         </p>
       )}
     </li>
+  );
+}
+
+/** Link to the numbers that use the connection, and its limits. */
+function Use({ connection: { id, in_use_by, max_calls, ring_seconds } }: { connection: Connection }) {
+  const { organisation, environment } = useOpenPlace();
+  const limits = [
+    max_calls !== null && connectionsText.callLimit(max_calls),
+    ring_seconds !== null && connectionsText.ringLimit(ring_seconds),
+  ].filter(Boolean);
+  return (
+    <p className="text-xs text-ink-2">
+      {in_use_by > 0 ? (
+        <Link
+          to="/o/$organisation/$environment/numbers"
+          params={{ organisation, environment }}
+          search={{ connection: id }}
+          className="rounded underline hover:text-ink"
+        >
+          {connectionsText.inUseBy(in_use_by)}
+        </Link>
+      ) : (
+        connectionsText.inUseBy(in_use_by)
+      )}
+      {limits.map((limit) => `, ${limit}`)}
+    </p>
   );
 }
 

@@ -51,19 +51,31 @@ export function TargetFields({ form }: { form: Form }) {
   );
 }
 
+function isPort(text: string): boolean {
+  const port = Number(text);
+  return Number.isInteger(port) && port >= 1 && port <= 65_535;
+}
+
 interface TargetProps {
   form: Form;
   at: number;
   onRemove: (() => void) | undefined;
 }
 
+/** Empty, or digits only. */
+export const WHOLE_NUMBER = /^\s*\d*\s*$/;
+
 function Target({ form, at, onRemove }: TargetProps) {
+  const errors = form.formState.errors.targets?.[at];
   const number = (name: "priority" | "weight", label: string) => (
     <TextField
       className="w-24"
       label={label}
       inputMode="numeric"
-      {...form.register(`targets.${at}.${name}`)}
+      error={errors?.[name]?.message}
+      {...form.register(`targets.${at}.${name}`, {
+        pattern: { value: WHOLE_NUMBER, message: connectionsText.numberInvalid },
+      })}
     />
   );
   return (
@@ -71,14 +83,17 @@ function Target({ form, at, onRemove }: TargetProps) {
       <TextField
         label={connectionsText.host(at + 1)}
         placeholder={connectionsText.hostExample}
-        error={form.formState.errors.targets?.[at]?.host?.message}
+        error={errors?.host?.message}
         {...form.register(`targets.${at}.host`, { required: connectionsText.hostRequired })}
       />
       <TextField
         label={connectionsText.port}
         placeholder="5060"
         inputMode="numeric"
-        {...form.register(`targets.${at}.port`)}
+        error={errors?.port?.message}
+        {...form.register(`targets.${at}.port`, {
+          validate: (text) => text.trim() === "" || isPort(text) || connectionsText.portInvalid,
+        })}
       />
       <SelectField label={connectionsText.transport} {...form.register(`targets.${at}.transport`)}>
         <option value="udp">{connectionsText.transports.udp}</option>

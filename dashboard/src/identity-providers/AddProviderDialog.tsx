@@ -10,6 +10,7 @@ import { domainsIn } from "./domains.ts";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
 import { identityProvidersText } from "./identity-providers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface Values {
   name: string;
@@ -35,6 +36,7 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
       await queries.invalidateQueries(identityProvidersQuery(place));
     },
   });
+  useFieldErrors(form, add.error);
   return (
     <FormDialog
       onClose={onClose}

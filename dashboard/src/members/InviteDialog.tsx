@@ -5,6 +5,7 @@ import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { type Role, rolesGivenBy } from "./roles.ts";
@@ -24,6 +25,7 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
       await queries.invalidateQueries({ queryKey: [place.organisation, "invitations"] });
     },
   });
+  useFieldErrors(form, invite.error);
   return (
     <FormDialog
       onClose={onClose}
@@ -39,7 +41,10 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
         type="email"
         autoFocus
         error={form.formState.errors.email?.message}
-        {...form.register("email", { required: membersText.emailRequired })}
+        {...form.register("email", {
+          required: membersText.emailRequired,
+          pattern: { value: /^\s*[^\s@]+@[^\s@]+\s*$/, message: membersText.emailInvalid },
+        })}
       />
       <SelectField
         label={membersText.role}

@@ -10,6 +10,7 @@ export const membersText = {
   inviteTitle: (organisation: string) => `Invite a member to ${organisation}`,
   invite: "Send invitation",
   emailRequired: "Enter an email address.",
+  emailInvalid: "Enter an email address such as ada@example.com.",
   role: "Role",
   invited: (email: string) => `${email} invited`,
   invitedDetail: "The invitation is on its way by email.",

@@ -1,6 +1,6 @@
-import { type Connection, PreconditionError, type Routing } from "@dialplane/sdk";
+import { type ApiError, type Connection, PreconditionError, type Routing } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Differences } from "../components/Differences.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
@@ -10,13 +10,14 @@ import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { ConflictNotice } from "./ConflictNotice.tsx";
-import { bodyOf, routingOf, valuesOf } from "./routing-form.ts";
+import { bodyOf, routingOf, type RoutingValues, toStepField, valuesOf } from "./routing-form.ts";
 import { routingQuery } from "./routing-queries.ts";
 import { differencesOf } from "./routing-target.ts";
 import { RoutingProgress } from "./RoutingProgress.tsx";
 import { RoutingFields } from "./RoutingFields.tsx";
 import { numbersText } from "./numbers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface ChangeRoutingDialogProps {
   place: OpenPlace;
@@ -54,6 +55,8 @@ function RoutingForm({ place, opened, connections, onClose, onSaved }: RoutingFo
   const [base, setBase] = useState(opened.desired);
   const form = useForm({ defaultValues: valuesOf(opened.desired) });
   const save = useSaving(place, opened.number_id, { generation: base.generation, onSaved });
+  const fieldOf = useCallback((error: ApiError) => destinationField(error, form.getValues()), [form]);
+  useFieldErrors(form, save.error, { toField: toStepField, fieldOf });
   const wanted = routingOf(form.watch());
   const differences = differencesOf(base, wanted, connections);
   const conflict = save.error instanceof PreconditionError;
@@ -94,6 +97,22 @@ function RoutingForm({ place, opened, connections, onClose, onSaved }: RoutingFo
       )}
     </FormDialog>
   );
+}
+
+const DESTINATION_CODES = new Set(["destination_not_allowed", "forward_loop"]);
+const DESTINATION_FIELDS: Record<string, string> = {
+  sip_uri: "sip_uri",
+  forward: "forward_to",
+  webhook: "webhook_url",
+  connection: "connection_id",
+};
+
+/** With fallbacks, the error names the destination in its text. */
+function destinationField({ code }: ApiError, { steps }: RoutingValues): string | undefined {
+  const [first, ...others] = steps;
+  if (others.length > 0 || !first || !DESTINATION_CODES.has(code ?? "")) return undefined;
+  const field = DESTINATION_FIELDS[first.mode];
+  return field && `steps.0.${field}`;
 }
 
 function useSaving(

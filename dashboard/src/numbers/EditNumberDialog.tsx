@@ -11,6 +11,7 @@ import { numberQuery } from "./routing-queries.ts";
 import { tagsOf } from "./tag-list.ts";
 import { numbersText } from "./numbers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface EditNumberDialogProps {
   place: OpenPlace;
@@ -35,6 +36,7 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
   });
   const mayLock = place.role === "owner" || place.role === "admin";
   const save = useSaving(place, number, onClose);
+  useFieldErrors(form, save.error);
   return (
     <FormDialog
       onClose={onClose}
@@ -54,6 +56,7 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
         label={sharedText.label}
         hint={numbersText.labelHint}
         maxLength={200}
+        error={form.formState.errors.label?.message}
         {...form.register("label")}
       />
       <TextField

@@ -94,3 +94,10 @@ export function bodyOf(values: RoutingValues): SetRouting {
   const reason = values.reason.trim();
   return { ...routingOf(values), ...(reason && { reason }) } as SetRouting;
 }
+
+/** Path in the form of a path in the request: each `fallback` is one step further. */
+export function toStepField(path: readonly string[]): readonly string[] {
+  const depth = path.findIndex((segment) => segment !== "fallback");
+  const rest = path.slice(Math.max(0, depth));
+  return rest[0] === "reason" ? rest : ["steps", String(Math.max(0, depth)), ...rest];
+}

@@ -12,6 +12,7 @@ import { withSession } from "../session/session.ts";
 import { switchesList, switchGroupsList } from "./switches-list.ts";
 import { operatorText } from "./operator-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface Values {
   name: string;
@@ -31,6 +32,7 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
     meta: { isShownInPlace: true },
     onSuccess: () => queries.invalidateQueries({ queryKey: switchesList.queryKey }),
   });
+  useFieldErrors(form, add.error);
   if (add.data)
     return (
       <Dialog isOpen onClose={onClose} title={operatorText.switches.added(add.data.name)}>

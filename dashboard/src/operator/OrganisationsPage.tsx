@@ -20,6 +20,7 @@ import { FOLLOW_MS, organisationsList } from "./organisations-list.ts";
 import { OrganisationStatus } from "./OrganisationStatus.tsx";
 import { operatorText } from "./operator-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 /** Organisations of the installation. */
 export function OrganisationsPage() {
@@ -109,6 +110,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
       await queries.invalidateQueries({ queryKey: organisationsList.queryKey });
     },
   });
+  useFieldErrors(form, create.error);
   return (
     <FormDialog
       onClose={onClose}
@@ -129,7 +131,10 @@ function CreateDialog({ onClose }: { onClose(): void }) {
         label={operatorText.organisations.ownerEmail}
         type="email"
         hint={operatorText.organisations.ownerEmailHint}
-        {...form.register("owner_email")}
+        error={form.formState.errors.owner_email?.message}
+        {...form.register("owner_email", {
+          pattern: { value: /^\s*([^\s@]+@[^\s@]+)?\s*$/, message: operatorText.organisations.emailInvalid },
+        })}
       />
     </FormDialog>
   );

@@ -62,6 +62,7 @@ export const operatorText = {
     create: "Create organisation",
     ownerEmail: "Email address of the first owner",
     ownerEmailHint: "Optional. The owner gets an invitation by email.",
+    emailInvalid: "Enter an email address such as ada@example.com.",
     created: (name: string) => `${name} created`,
     ownerInvited: (email: string) => `${email} is invited as owner.`,
     since: (day: string) => `since ${day}`,

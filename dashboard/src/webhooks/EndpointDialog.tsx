@@ -12,6 +12,7 @@ import type { OpenPlace } from "../shell/use-place.ts";
 import { EventTypesField } from "./EventTypesField.tsx";
 import { webhooksText } from "./webhooks-text.ts";
 import { sharedText } from "../components/shared-text.ts";
+import { useFieldErrors } from "../components/use-field-errors.ts";
 
 interface EndpointValues {
   url: string;
@@ -35,6 +36,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
       types: [...(endpoint?.event_types ?? [])],
     },
   });
+  useFieldErrors(form, save.error, { toField: toEndpointField });
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   return (
     <FormDialog
@@ -67,11 +69,17 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
         label={webhooksText.description}
         hint={sharedText.optional}
         maxLength={200}
+        error={form.formState.errors.description?.message}
         {...form.register("description")}
       />
       <EventTypesField value={form.watch("types")} onChange={(types) => form.setValue("types", types)} />
     </FormDialog>
   );
+}
+
+/** The types are chosen one by one, so an error concerns their whole list. */
+function toEndpointField([first = "", ...rest]: readonly string[]): readonly string[] {
+  return first === "event_types" ? ["types"] : [first, ...rest];
 }
 
 function bodyOf({ url, description, types }: EndpointValues) {

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { wordFor } from "../components/shared-text.ts";
-import { EVENT_TYPES } from "./event-types.ts";
+import { EVENT_TYPES } from "./event-choices.ts";
 import { webhooksText } from "./webhooks-text.ts";
 
 interface EventTypesFieldProps {
