@@ -50,17 +50,7 @@ function nouns(api: WireApi<Operations>) {
       items: (id: string, query?: Query<"listSavedStateItems", Operations>, options?: CallOptions) =>
         api.list("listSavedStateItems", { path: { id }, query }, options),
     },
-    switches: {
-      list: (query?: Query<"listSwitches", Operations>, options?: CallOptions) =>
-        api.list("listSwitches", { query }, options),
-      create: (body: Body<"createSwitch", Operations>, options?: CallOptions) =>
-        api.call("createSwitch", { body }, options),
-      /** Its state, and how long it may be silent. */
-      change: (id: string, body: Body<"changeSwitch", Operations>, options?: CallOptions) =>
-        api.call("changeSwitch", { path: { id }, body }, options),
-      rotate: (id: string, options?: CallOptions) =>
-        api.call("rotateSwitchCredential", { path: { id } }, options),
-    },
+    switches: switchesClient(api),
     pool: poolClient(api),
     reconciliations: {
       list: (query?: Query<"listReconciliations", Operations>, options?: CallOptions) =>
@@ -74,6 +64,24 @@ function nouns(api: WireApi<Operations>) {
       repair: (finding: string, options?: CallOptions) =>
         api.call("repairFinding", { path: { id: finding } }, options),
     },
+  };
+}
+
+function switchesClient(api: WireApi<Operations>) {
+  return {
+    list: (query?: Query<"listSwitches", Operations>, options?: CallOptions) =>
+      api.list("listSwitches", { query }, options),
+    get: (id: string, options?: CallOptions) => api.call("getSwitch", { path: { id } }, options),
+    /** Items whose value on the switch is not the expected one, and those that drifted recently. */
+    exceptions: (id: string, query?: Query<"listSwitchExceptions", Operations>, options?: CallOptions) =>
+      api.list("listSwitchExceptions", { path: { id }, query }, options),
+    create: (body: Body<"createSwitch", Operations>, options?: CallOptions) =>
+      api.call("createSwitch", { body }, options),
+    /** Its state, and how long it may be silent. */
+    change: (id: string, body: Body<"changeSwitch", Operations>, options?: CallOptions) =>
+      api.call("changeSwitch", { path: { id }, body }, options),
+    rotate: (id: string, options?: CallOptions) =>
+      api.call("rotateSwitchCredential", { path: { id } }, options),
   };
 }
 

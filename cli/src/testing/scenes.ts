@@ -151,6 +151,8 @@ export const SCENES: CliScene[] = [
     asOperator: true,
   },
   { name: "operator switches list", args: () => [], asOperator: true },
+  { name: "operator switches show", args: () => ["demo-1"], asOperator: true },
+  { name: "operator switches exceptions", args: () => ["demo-1"], asOperator: true },
   { name: "operator switches create", args: () => ["spare-1"], asOperator: true, isOnce: true },
   { name: "operator switches rotate", args: () => ["spare-1"], asOperator: true, isOnce: true },
   { name: "operator switches drain", args: () => ["spare-1"], asOperator: true },

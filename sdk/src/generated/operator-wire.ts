@@ -470,6 +470,13 @@ export interface Organisation {
   numbers_pending: boolean;
 }
 
+export interface OrganisationOfException {
+  /** ID of the organisation. */
+  id: string;
+  /** Name of the organisation. */
+  name: string;
+}
+
 export interface OrganisationPage {
   /** Results of this page. */
   data: Organisation[];
@@ -780,6 +787,40 @@ export interface Switch {
   boot: string | null;
   /** Time when the switch was registered. */
   created_at: string;
+}
+
+export interface SwitchException {
+  /** Type of the item. Possible values: `number`, `connection`. New values may be added. */
+  kind: Open<"number" | "connection">;
+  /** ID of the number or connection. */
+  id: string;
+  /** Phone number in E.164 format, or name of the connection. `null` if the connection was deleted. */
+  label: string | null;
+  /** Organisation that the item belongs to. */
+  organisation: OrganisationOfException;
+  /** Environment of the item. Possible values: `live`, `test`. New values may be added. */
+  environment: Open<"live" | "test">;
+  /** `pending`: not applied yet. `failed`: the switch rejected it. `drifted`: the switch held another value at its last report. `repaired`: it drifted within ten minutes, and the last report matches. Possible values: `pending`, `failed`, `drifted`, `repaired`. New values may be added. */
+  state: Open<"pending" | "failed" | "drifted" | "repaired">;
+  /** Start of the deviation. For drift, the first time it was found. */
+  since: string;
+  /** Value that the switch held, with its `generation`: a destination, or the targets of a connection. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold, with its `generation`. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+  /** Error of the switch. `null` if there is none. */
+  error: string | null;
+  /** Times the drift was found since it started. `null` without drift. */
+  times_found: number | null;
+  /** Time when the switch was last read with another value. */
+  last_at: string;
+}
+
+export interface SwitchExceptionPage {
+  /** Results of this page. */
+  data: SwitchException[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
 }
 
 export interface SwitchGroup {
@@ -1248,12 +1289,12 @@ export interface Operations {
     body: CreateSwitch;
     answer: SwitchWithCredential;
   };
-  /** Rotate a switch credential */
-  rotateSwitchCredential: {
+  /** Get a switch */
+  getSwitch: {
     path: { id: string };
     query: undefined;
     body: undefined;
-    answer: SwitchWithCredential;
+    answer: Switch;
   };
   /** Update a switch */
   changeSwitch: {
@@ -1261,6 +1302,25 @@ export interface Operations {
     query: undefined;
     body: ChangeSwitch;
     answer: Switch;
+  };
+  /** List exceptions of a switch */
+  listSwitchExceptions: {
+    path: { id: string };
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: SwitchExceptionPage;
+  };
+  /** Rotate a switch credential */
+  rotateSwitchCredential: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: SwitchWithCredential;
   };
   /** List epochs */
   listEpochs: {
@@ -1356,8 +1416,10 @@ export const OPERATIONS = {
   getSwitchGroup: ["GET", "/operator/v1/switch-groups/{id}", "read"],
   listSwitches: ["GET", "/operator/v1/switches", "read"],
   createSwitch: ["POST", "/operator/v1/switches", "once"],
-  rotateSwitchCredential: ["POST", "/operator/v1/switches/{id}/rotate", "once"],
+  getSwitch: ["GET", "/operator/v1/switches/{id}", "read"],
   changeSwitch: ["PATCH", "/operator/v1/switches/{id}", "once"],
+  listSwitchExceptions: ["GET", "/operator/v1/switches/{id}/exceptions", "read"],
+  rotateSwitchCredential: ["POST", "/operator/v1/switches/{id}/rotate", "once"],
   listEpochs: ["GET", "/operator/v1/epochs", "read"],
   resolveEpoch: ["POST", "/operator/v1/epochs/{id}/resolve", "once"],
   listSavedStates: ["GET", "/operator/v1/saved-states", "read"],

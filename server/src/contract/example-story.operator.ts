@@ -63,6 +63,20 @@ const agent = {
   boot: "4d1f9c0e",
   created_at: "2025-08-19T09:00:00.000Z",
 };
+const exception = {
+  kind: "number",
+  id: ID.sales,
+  label: E164.sales,
+  organisation: NORTHWIND,
+  environment: "live",
+  state: "drifted",
+  since: "2026-11-15T09:52:10.000Z",
+  found: { mode: "sip_uri", sip_uri: "sip:sales@pbx.northwind.example", generation: 2 },
+  expected: { mode: "connection", connection_id: ID.berlin, generation: 3 },
+  error: "The switch held another value.",
+  times_found: 3,
+  last_at: REPORTED,
+};
 const newSwitch = {
   ...agent,
   is_synced: false,
@@ -158,6 +172,7 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
   },
   CreateSwitchGroup: { name: "vienna", environment: "live", shards: 64 },
   Switch: agent,
+  SwitchException: exception,
   CreateSwitch: { name: "fra-1", group_id: ID.switchGroup, unreachable_after_seconds: 30 },
   SwitchWithCredential: newSwitch,
   ChangeSwitch: { state: "draining" },

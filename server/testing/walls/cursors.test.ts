@@ -94,6 +94,7 @@ const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown
     service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>
     service.database.admin(DELIVERIES, [organisationId, environment, id]),
+  listSwitchExceptions: (id) => service.database.admin(EXCEPTIONS, [id]),
   listFindings: (id) => service.database.admin(FINDINGS, [id]),
   listRoutingRevisions: (id) =>
     service.database.admin(
@@ -117,6 +118,8 @@ const DELIVERIES = `insert into webhook_deliveries (organisation_id, environment
 const CALLS = `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
   select gen_random_uuid(), gen_random_uuid(), now(), $1, $2, $3, 'refused', 'busy', now() from generate_series(1, 2)`;
 const EPOCHS = `insert into feed_epochs (epoch, began_at, cause, resolved_at) values (gen_random_uuid(), now(), 'operator', now())`;
+const EXCEPTIONS = `insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, error, since, observed_at)
+  select $1, holding_id, shard, 'route', organisation_id, environment, version, 'failed', '', now(), now() from routings limit 2`;
 const FINDINGS = `insert into reconciliation_findings (id, reconciliation_id, kind, e164)
   select gen_random_uuid(), $1, 'not_here', '+44207946000' || n from generate_series(1, 2) n`;
 

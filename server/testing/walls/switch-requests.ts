@@ -11,6 +11,8 @@ export async function switchOf({ service }: Neighbours): Promise<{ id: string }>
 
 /** Requests of switches, and of operators about the feed. */
 export const SWITCH_FIXTURES = {
+  getSwitch: { params: switchOf },
+  listSwitchExceptions: { params: switchOf, query: "limit=2" },
   listEpochs: { query: "limit=2" },
   resolveEpoch: { params: async (neighbours: Neighbours) => ({ id: (await reportOf(neighbours)).epoch }) },
   listSavedStates: { query: "limit=2" },

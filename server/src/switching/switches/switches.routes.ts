@@ -3,6 +3,7 @@ import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import { operatorOf } from "../../events/audit/audit.ts";
+import { SwitchExceptionPage } from "./switches.exceptions.schema.ts";
 import {
   ChangeSwitch,
   CreateSwitch,
@@ -17,11 +18,14 @@ import {
   changeSwitch,
   createSwitch,
   createSwitchGroup,
+  getSwitch,
   getSwitchGroup,
   listSwitches,
+  listSwitchExceptions,
   listSwitchGroups,
   rotateCredential,
   shownState,
+  type SwitchExceptionRow,
   type SwitchGroupRow,
   type SwitchRow,
 } from "./switches.ts";
@@ -97,6 +101,47 @@ const listSwitchesOperation = operation({
     return pageOf(app, { path: "/operator/v1/switches", of: "installation" }, query, {
       rows: (page) => listSwitches(app, page),
       item: (row) => shownSwitch(row, app.clock.now()),
+      position: (row) => row.id,
+    });
+  },
+});
+
+const getSwitchOperation = operation({
+  id: "getSwitch",
+  method: "GET",
+  path: "/operator/v1/switches/{id}",
+  tag: "Switches",
+  summary: "Get a switch",
+  description: "Includes its lag, exceptions and alarms.",
+  access: { callers: "operator" },
+  idempotency: "none",
+  params: ById,
+  notFound: "switch_not_found",
+  answers: { 200: Switch },
+  async run(app, { params }) {
+    return { status: 200, body: shownSwitch(await getSwitch(app, params.id), app.clock.now()) };
+  },
+});
+
+const listSwitchExceptionsOperation = operation({
+  id: "listSwitchExceptions",
+  method: "GET",
+  path: "/operator/v1/switches/{id}/exceptions",
+  tag: "Switches",
+  summary: "List exceptions of a switch",
+  description:
+    "Lists numbers and connections whose value on this switch is not the expected one, by ID. Includes those that drifted and were repaired, until ten minutes have passed without drift.",
+  access: { callers: "operator" },
+  idempotency: "none",
+  params: ById,
+  notFound: "switch_not_found",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: SwitchExceptionPage },
+  async run(app, { params, query }) {
+    const path = `/operator/v1/switches/${params.id}/exceptions`;
+    return pageOf(app, { path, of: "installation" }, query, {
+      rows: (page) => listSwitchExceptions(app, params.id, page),
+      item: shownException,
       position: (row) => row.id,
     });
   },
@@ -182,11 +227,22 @@ function shownSwitch(row: SwitchRow, now: Date): Switch {
   };
 }
 
+function shownException(row: SwitchExceptionRow) {
+  return {
+    ...row,
+    since: row.since.toISOString(),
+    times_found: row.times_found === null ? null : Number(row.times_found),
+    last_at: row.last_at.toISOString(),
+  };
+}
+
 export const switchesOperations = [
   listSwitchGroupsOperation,
   createSwitchGroupOperation,
   getSwitchGroupOperation,
   listSwitchesOperation,
+  getSwitchOperation,
+  listSwitchExceptionsOperation,
   createSwitchOperation,
   rotateSwitchCredentialOperation,
   changeSwitchOperation,

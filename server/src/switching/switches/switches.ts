@@ -8,6 +8,7 @@ import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { setJobsDueAfterSwitch } from "../../numbers/jobs/jobs.ts";
 import { credentialOf, openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";
+import { listExceptionsAfter, type SwitchExceptionRow } from "./switches.exceptions.store.ts";
 import type { ChangeSwitch, CreateSwitch, CreateSwitchGroup } from "./switches.schema.ts";
 import {
   confirmGroup,
@@ -29,7 +30,13 @@ import {
   type SwitchRow,
 } from "./switches.store.ts";
 
-export { newSwitchCredential, openSwitchCredentials, type SwitchGroupRow, type SwitchRow };
+export {
+  newSwitchCredential,
+  openSwitchCredentials,
+  type SwitchExceptionRow,
+  type SwitchGroupRow,
+  type SwitchRow,
+};
 export { recordReport } from "./switches.reports.ts";
 export { listSockets } from "./switches.reports.store.ts";
 export { startSimulatedSwitch } from "./switches.simulated.ts";
@@ -67,6 +74,22 @@ export async function getSwitchGroup({ db }: Pick<App, "db">, id: string): Promi
 
 export async function listSwitches({ db }: Pick<App, "db">, page: Page): Promise<SwitchRow[]> {
   return db.forSystem("operator", (tx) => listSwitchesAfter(tx, page.after, page.limit));
+}
+
+export async function getSwitch({ db }: Pick<App, "db">, id: string): Promise<SwitchRow> {
+  return db.forSystem("operator", (tx) => requireSwitch(tx, id));
+}
+
+/** Items whose value on the switch is not the expected one, and those that drifted recently. */
+export async function listSwitchExceptions(
+  { db }: Pick<App, "db">,
+  id: string,
+  { after, limit }: Page,
+): Promise<SwitchExceptionRow[]> {
+  const rows = await listExceptionsAfter(db, id, after, limit);
+  // An unknown switch has none, so only then is it looked up.
+  if (rows.length === 0) await db.forSystem("operator", (tx) => requireSwitch(tx, id));
+  return rows;
 }
 
 /** The credential is given out here and kept nowhere. */
