@@ -44,6 +44,11 @@ const operatorSwitches = createRoute({
   path: "/switches",
   component: page(() => import("./operator/SwitchesPage.tsx"), "SwitchesPage"),
 });
+const operatorSwitch = createRoute({
+  getParentRoute: () => operator,
+  path: "/switches/$switch",
+  component: page(() => import("./operator/SwitchPage.tsx"), "SwitchPage"),
+});
 const operatorCarriers = createRoute({
   getParentRoute: () => operator,
   path: "/carriers",
@@ -223,6 +228,7 @@ const operatorPages = [
   operatorOrganisation,
   operatorUsers,
   operatorSwitches,
+  operatorSwitch,
   operatorCarriers,
   operatorFindings,
   operatorPool,

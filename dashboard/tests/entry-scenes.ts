@@ -75,6 +75,18 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     shows: "edge-1",
     isSignedIn: true,
   },
+  "operator: a switch": {
+    path: ({ switch: id }) => `/operator/switches/${id}`,
+    shows: "Exceptions",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Drifted").first().waitFor(),
+  },
+  "operator: home": {
+    path: () => "/operator",
+    shows: "Problems",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("edge-2").first().waitFor(),
+  },
   "operator: a new switch": {
     path: () => "/operator/switches",
     shows: "edge-1",

@@ -17,6 +17,7 @@ import { reportCallStory } from "./call-story.ts";
 import { ENTRY_SCENES } from "./entry-scenes.ts";
 import { NUMBER_SCENES } from "./numbers-scenes.ts";
 import { PAGE_SCENES, type Stage } from "./page-scenes.ts";
+import { seedExceptions } from "./switch-exceptions.ts";
 import { openBrowser, type Visit, visit } from "./visit.ts";
 
 let service: Service;
@@ -66,6 +67,7 @@ beforeAll(async () => {
     endpoint,
     call: calls.failover.id,
     misroutedCall: calls.misrouted.id,
+    switch: await exceptional(),
     ...(await policed()),
   };
   inside = await visit(browser, service, { as: person });
@@ -139,6 +141,14 @@ async function operating(): Promise<string> {
     answers.push(sent);
   }
   return (answers[0]!.body as { credential: string }).credential;
+}
+
+/** A switch with exceptions. They are of the other organisation, so that its pages do not change. */
+async function exceptional(): Promise<string> {
+  await seedNumbers(service.app, busy, "live", 3);
+  await seedExceptions(service, "edge-2", busy);
+  const sql = "select id from switches where name = 'edge-2'";
+  return (await service.database.admin<{ id: string }>(sql))[0]!.id;
 }
 
 /** Nine of ten calls a day are used, as the switch with this credential reports. */

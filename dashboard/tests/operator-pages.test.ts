@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { standing } from "../../server/testing/walls/switch-requests.ts";
 import { holdNumber } from "../../server/testing/stock.ts";
+import { seedExceptions } from "./switch-exceptions.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -90,6 +91,51 @@ test("adds, drains and retires a switch and shows the reports of its agent", asy
     .getByRole("button", { name: "Retire", exact: true })
     .click();
   await card.getByText("Retired").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("shows the exceptions of a switch with found and expected value, from the home page", async () => {
+  const { id } = await holdNumber(service.app, organisation, "live");
+  for (let count = 1; count < 3; count += 1) await holdNumber(service.app, organisation, "live");
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await service.send("POST", "/operator/v1/switches", {
+    headers: bearer((await freshOperator()).token),
+    body: { name: "fra-1" },
+  });
+  await service.database.admin(
+    "update switches set last_seen_at = now() + interval '1 day', agent_version = '0.4.0', boot = '4d1f9c0e' where name = 'fra-1'",
+  );
+  await page.goto("/operator/switches");
+  await page.getByRole("link", { name: "fra-1" }).click();
+  await page.getByRole("heading", { name: "fra-1" }).waitFor();
+  await page.getByText("No exceptions").waitFor();
+
+  await seedExceptions(service, "fra-1", organisation);
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByText("2 items of fra-1 differ").waitFor();
+  await page.getByRole("link", { name: "Show exceptions" }).click();
+  await page.getByText("2 exceptions").waitFor();
+  const row = page.getByRole("row").filter({ hasText: "Drifted" });
+  await row.getByText("sip:somebody@else.example").waitFor();
+  await row.getByText("sip:reception@pbx.northwind.example").waitFor();
+  await row.getByRole("cell", { name: "14" }).waitFor();
+  await page.getByRole("row").filter({ hasText: "Repaired" }).waitFor();
+  const failed = page.getByRole("row").filter({ hasText: "Out of memory." });
+  expect(await failed.getByText("Failed").count()).toBe(1);
+  const agent = page.getByRole("region", { name: "Agent" });
+  await agent.getByText("0.4.0").waitFor();
+  await agent.getByText("4d1f9c0e").waitFor();
+  await page.getByText("No active alarms").waitFor();
+
+  await service.database.admin("delete from applied_exceptions; delete from drift_episodes");
+  await page.getByText("No exceptions").waitFor();
+  await page.getByRole("button", { name: "Retire fra-1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Retire", exact: true }).click();
+  await page.getByText("Retired", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Drain fra-1" }).count()).toBe(0);
+  await page.goto(`/operator/switches/${id}`);
+  await page.getByRole("heading", { name: "Switch not found" }).waitFor();
   expect(faults).toEqual([]);
 });
 
@@ -208,7 +254,15 @@ test("denies the operator pages to other users", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
-  const pages = ["organisations", `organisations/${organisation}`, "users", "switches", "carriers", "pool"];
+  const pages = [
+    "organisations",
+    `organisations/${organisation}`,
+    "users",
+    "switches",
+    `switches/${organisation}`,
+    "carriers",
+    "pool",
+  ];
   for (const path of pages) {
     await page.goto(`/operator/${path}`);
     await page.getByRole("heading", { name: "Operator access required" }).waitFor();

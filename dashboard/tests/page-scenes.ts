@@ -11,6 +11,8 @@ export interface Stage {
   endpoint: string;
   call: string;
   misroutedCall: string;
+  /** Has exceptions. */
+  switch: string;
   /** Requires a second factor, which the person who looks does not have. */
   strict: string;
   /** Requires single sign-on, which the person did not use. */

@@ -127,9 +127,15 @@ function Action({ action }: { action: NonNullable<OperatorProblem["action"]> }) 
         {text.showFindings}
       </Link>
     );
+  if ("switch" in action)
+    return (
+      <Link to="/operator/switches/$switch" params={{ switch: action.switch }} className={look}>
+        {action.shows === "exceptions" ? text.showExceptions : text.openSwitch}
+      </Link>
+    );
   return (
     <Link to={action.to} className={look}>
-      {action.to === "/operator/switches" ? text.openSwitches : text.openOrganisations}
+      {text.openOrganisations}
     </Link>
   );
 }
@@ -188,7 +194,9 @@ function Row({ one }: { one: Switch }) {
       <td className="px-4 font-name whitespace-nowrap">
         <span className="inline-flex items-center gap-2">
           <Dot tone={tone} />
-          {one.name}
+          <Link to="/operator/switches/$switch" params={{ switch: one.id }} className="hover:underline">
+            {one.name}
+          </Link>
         </span>
       </td>
       <td className="px-4 text-ink-2">{one.group.name}</td>

@@ -15,13 +15,24 @@ interface OperatorPageProps {
   /** Page above this one. */
   back?: ReactNode;
   freshness?: ReactNode;
+  /** If false, the page has its own heading below. */
+  isHeading?: boolean;
   /** Error of its list. A user without operator rights sees it in place of the page. */
   error?: unknown;
   children: ReactNode;
 }
 
 /** Page of the installation, with title, purpose and actions. */
-export function OperatorPage({ title, says, aside, back, freshness, error, children }: OperatorPageProps) {
+export function OperatorPage({
+  title,
+  says,
+  aside,
+  back,
+  freshness,
+  isHeading = true,
+  error,
+  children,
+}: OperatorPageProps) {
   useTitle(title);
   if (isNotOperator(error))
     return (
@@ -46,7 +57,7 @@ export function OperatorPage({ title, says, aside, back, freshness, error, child
     );
   return (
     <>
-      <PageBar title={title} back={back} freshness={freshness}>
+      <PageBar title={title} back={back} isHeading={isHeading} freshness={freshness}>
         {aside}
       </PageBar>
       <div className="min-h-0 grow overflow-y-auto">

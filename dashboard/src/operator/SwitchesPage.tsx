@@ -1,5 +1,6 @@
 import type { Switch } from "@dialplane/sdk/operator";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Plus, Server, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../components/Button.tsx";
@@ -10,19 +11,15 @@ import { RelativeTime } from "../components/RelativeTime.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { AddSwitchDialog } from "./AddSwitchDialog.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { SwitchActions } from "./SwitchActions.tsx";
 import { switchesList } from "./switches-list.ts";
-import { CredentialDialog, StateDialog, type WantedState } from "./SwitchDialogs.tsx";
 import { SwitchState } from "./SwitchState.tsx";
 import { operatorText } from "./operator-text.ts";
-
-type Opened = { to: "credential"; one: Switch } | { to: WantedState; one: Switch };
 
 /** All switches: last report, lag and exceptions. */
 export function SwitchesPage() {
   const switches = useInfiniteQuery(switchesList);
   const [isAdding, setAdding] = useState(false);
-  const [opened, setOpened] = useState<Opened>();
-  const close = (): void => setOpened(undefined);
   const all = rowsOf(switches.data).toSorted((one, other) => one.name.localeCompare(other.name));
   return (
     <OperatorPage
@@ -42,26 +39,26 @@ export function SwitchesPage() {
       )}
       <ul className="grid gap-3">
         {all.map((one) => (
-          <Card key={one.id} one={one} onOpen={(to) => setOpened({ to, one })} />
+          <Card key={one.id} one={one} />
         ))}
       </ul>
       <MoreRows list={switches} />
       {isAdding && <AddSwitchDialog onClose={() => setAdding(false)} />}
-      {opened?.to === "credential" && <CredentialDialog one={opened.one} onClose={close} />}
-      {opened && opened.to !== "credential" && (
-        <StateDialog one={opened.one} state={opened.to} onClose={close} />
-      )}
     </OperatorPage>
   );
 }
 
-function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) {
-  const { name, group, lag, exceptions, alarms, agent_version, last_seen_at } = one;
+function Card({ one }: { one: Switch }) {
+  const { id, name, group, lag, exceptions, alarms, agent_version, last_seen_at } = one;
   return (
     <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
-          <h2 className="truncate font-medium">{name}</h2>
+          <h2 className="truncate font-medium">
+            <Link to="/operator/switches/$switch" params={{ switch: id }} className="hover:underline">
+              {name}
+            </Link>
+          </h2>
           <p className="text-xs text-ink-2">{operatorText.switches.groupOf(group.name)}</p>
         </div>
         <SwitchState one={one} />
@@ -85,7 +82,7 @@ function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) 
           {alarms.map((alarm) => wordFor(alarm)).join(", ")}
         </p>
       )}
-      <Actions one={one} onOpen={onOpen} />
+      <SwitchActions one={one} />
     </li>
   );
 }
@@ -95,24 +92,6 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
     <div>
       <dt className="text-xs text-ink-2">{name}</dt>
       <dd className="text-sm font-medium tabular-nums">{children}</dd>
-    </div>
-  );
-}
-
-function Actions({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) {
-  const act = (to: Opened["to"], label: string, spoken = label): ReactNode => (
-    <Button size="small" aria-label={`${spoken} ${one.name}`} onClick={() => onOpen(to)}>
-      {label}
-    </Button>
-  );
-  const isCounting = one.state !== "retired";
-  return (
-    <div className="flex flex-wrap gap-2">
-      {one.state !== "active" && act("active", operatorText.switches.actions.active.verb)}
-      {isCounting && one.state !== "draining" && act("draining", operatorText.switches.actions.draining.verb)}
-      {isCounting && act("retired", operatorText.switches.actions.retired.verb)}
-      {isCounting &&
-        act("credential", operatorText.switches.newCredential, operatorText.switches.newCredentialFor)}
     </div>
   );
 }

@@ -10,7 +10,11 @@ export interface OperatorProblem {
   title: string;
   hint: string;
   since: string | null;
-  action: { to: "/operator/switches" | "/operator/organisations" } | { reconciliation: string } | undefined;
+  action:
+    | { to: "/operator/organisations" }
+    | { reconciliation: string }
+    | { switch: string; shows: "switch" | "exceptions" }
+    | undefined;
 }
 
 interface Found {
@@ -54,8 +58,6 @@ function ofEpoch({ id, began_at, is_held }: Epoch): OperatorProblem {
   };
 }
 
-const TO_SWITCHES = { to: "/operator/switches" } as const;
-
 function ofSilence({ id, name, last_seen_at, lag }: Switch): OperatorProblem {
   return {
     key: `silent ${id}`,
@@ -63,7 +65,7 @@ function ofSilence({ id, name, last_seen_at, lag }: Switch): OperatorProblem {
     title: text.silent(name),
     hint: text.silentHint(lag),
     since: last_seen_at,
-    action: TO_SWITCHES,
+    action: { switch: id, shows: "switch" },
   };
 }
 
@@ -76,7 +78,7 @@ function ofAlarms({ id, name, alarms }: Switch): OperatorProblem[] {
       title: text.alarm(name, text.alarms[alarm]?.title ?? alarm.replaceAll("_", " ")),
       hint: text.alarms[alarm]?.hint ?? "",
       since: null,
-      action: TO_SWITCHES,
+      action: { switch: id, shows: "switch" as const },
     }));
 }
 
@@ -87,7 +89,7 @@ function ofExceptions({ id, name, exceptions }: Switch): OperatorProblem {
     title: text.exceptions(name, exceptions),
     hint: text.exceptionsHint,
     since: null,
-    action: TO_SWITCHES,
+    action: { switch: id, shows: "exceptions" },
   };
 }
 

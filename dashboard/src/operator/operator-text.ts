@@ -23,6 +23,10 @@ export const operatorText = {
         hint: "It is off by more than a second. Check time synchronisation.",
       },
       disk_full: { title: "disk is full", hint: "Call records cannot be stored. Free space on the switch." },
+      unreachable_for_a_day: {
+        title: "no report for a day",
+        hint: "Repair the switch, or retire it: changes wait for it.",
+      },
     } as Record<string, { title: string; hint: string }>,
     exceptions: (name: string, count: number) =>
       count === 1 ? `1 item of ${name} differs` : `${count.toLocaleString()} items of ${name} differ`,
@@ -35,7 +39,8 @@ export const operatorText = {
     resuming: (name: string) => `Numbers of ${name} are being resumed`,
     pendingHint: "This continues in the background.",
     showFindings: "Show mismatches",
-    openSwitches: "Open switches",
+    openSwitch: "Open switch",
+    showExceptions: "Show exceptions",
     openOrganisations: "Open organisations",
     allSwitches: "All switches",
     columns: {
@@ -145,8 +150,8 @@ export const operatorText = {
     lag: "Pending changes",
     exceptions: "Exceptions",
     agent: "Agent",
-    newCredential: "New credential",
-    newCredentialFor: "New credential for",
+    newCredential: "Rotate credential",
+    newCredentialFor: "Rotate credential of",
     credentialTitle: (name: string) => `New credential for ${name}`,
     credentialHint:
       "Revokes the old credential. The switch keeps its configuration until its agent has the new one.",

@@ -1,0 +1,153 @@
+import type { RevisedRouting } from "@dialplane/sdk";
+import type { Switch, SwitchExceptionPage } from "@dialplane/sdk/operator";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } from "lucide-react";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { PhoneNumber } from "../components/PhoneNumber.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
+import { Section } from "../components/Section.tsx";
+import { StatusBadge, type Tone } from "../components/StatusBadge.tsx";
+import { targetsOf } from "../numbers/routing-target.ts";
+import { operatorText } from "./operator-text.ts";
+import { switchText } from "./switch-text.ts";
+import { switchExceptionsList } from "./switches-list.ts";
+
+type Exception = SwitchExceptionPage["data"][number];
+
+const LOOKS: Record<string, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: "wait", icon: CircleDashed },
+  failed: { tone: "bad", icon: CircleX },
+  drifted: { tone: "warn", icon: TriangleAlert },
+  repaired: { tone: "good", icon: CircleCheck },
+};
+
+/** Items of a switch whose value is not the expected one, and those that drifted recently. */
+export function SwitchExceptions({ one }: { one: Switch }) {
+  const exceptions = useInfiniteQuery(switchExceptionsList(one.id));
+  const all = rowsOf(exceptions.data);
+  return (
+    <Section title={operatorText.switches.exceptions}>
+      {exceptions.data && all.length === 0 && (
+        <EmptyState
+          icon={one.last_seen_at ? CircleCheck : CircleDashed}
+          title={one.last_seen_at ? switchText.noExceptions : switchText.noReport}
+        >
+          {one.last_seen_at ? switchText.noExceptionsHint : switchText.noReportHint}
+        </EmptyState>
+      )}
+      {all.length > 0 && <Table exceptions={all} />}
+      <MoreRows list={exceptions} />
+    </Section>
+  );
+}
+
+function Table({ exceptions }: { exceptions: readonly Exception[] }) {
+  const { item, state, values, times, since } = switchText.columns;
+  return (
+    <div
+      className="overflow-x-auto rounded-lg border border-line"
+      tabIndex={0}
+      role="group"
+      aria-label={operatorText.switches.exceptions}
+    >
+      <table className="w-full text-left">
+        <thead className="text-xs text-ink-3">
+          <tr>
+            {[item, state, values].map((name) => (
+              <th key={name} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
+            {[times, since].map((name) => (
+              <th key={name} scope="col" className="px-3 py-2 text-right font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line border-t border-line">
+          {exceptions.map((exception) => (
+            <Row key={exception.id} exception={exception} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ exception }: { exception: Exception }) {
+  const { organisation, environment, state, since, error, times_found: times } = exception;
+  const { tone, icon } = LOOKS[state] ?? { tone: "plain" as const, icon: CircleDashed };
+  return (
+    <tr className="align-top">
+      <td className="min-w-36 px-3 py-2.5">
+        <p className="font-name">
+          <Item exception={exception} />
+        </p>
+        <p className="text-xs text-ink-2">
+          <Link
+            to="/operator/organisations/$organisation"
+            params={{ organisation: organisation.id }}
+            className="hover:underline"
+          >
+            {organisation.name}
+          </Link>
+          {environment === "test" && <span className="block">{switchText.inTest}</span>}
+        </p>
+      </td>
+      <td className="px-3 py-2.5">
+        <StatusBadge tone={tone} icon={icon}>
+          {switchText.states[state] ?? state}
+        </StatusBadge>
+      </td>
+      <td className="w-full min-w-76 px-3 py-2.5">
+        <Values exception={exception} />
+        {state === "failed" && error && <p className="mt-1 text-xs break-words text-bad">{error}</p>}
+      </td>
+      <td className="px-3 py-2.5 text-right tabular-nums">{times?.toLocaleString() ?? "–"}</td>
+      <td className="px-3 py-2.5 text-right text-ink-2">
+        <RelativeTime at={since} />
+      </td>
+    </tr>
+  );
+}
+
+function Item({ exception: { kind, label } }: { exception: Exception }) {
+  if (label === null) return switchText.deletedConnection;
+  return kind === "number" ? <PhoneNumber e164={label} /> : switchText.connection(label);
+}
+
+function Values({ exception: { found, expected, state } }: { exception: Exception }) {
+  const [held, wanted] = valuesOf(found, expected);
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs leading-5">
+      <dt className="text-ink-3">{switchText.found}</dt>
+      <dd className={`font-mono break-all ${state === "drifted" ? "text-bad" : ""}`}>{held}</dd>
+      <dt className="text-ink-3">{switchText.expected}</dt>
+      <dd className="font-mono break-all text-ink-2">{wanted}</dd>
+    </dl>
+  );
+}
+
+type Value = Exception["found"];
+
+/** Both values as text, with their generations if nothing else differs. */
+function valuesOf(found: Value, expected: Value): [string, string] {
+  const [held, wanted] = [valueOf(found), valueOf(expected)];
+  if (!found || !expected || held !== wanted) return [held, wanted];
+  return [
+    switchText.atGeneration(held, Number(found["generation"])),
+    switchText.atGeneration(wanted, Number(expected["generation"])),
+  ];
+}
+
+/** A destination, or the targets of a connection. */
+function valueOf(value: Value): string {
+  if (!value) return switchText.nothing;
+  const { targets } = value as { targets?: { host: string; port: number; transport: string }[] };
+  if (!targets) return targetsOf(value as unknown as RevisedRouting, []);
+  return targets.map(({ host, port, transport }) => `${host}:${port} ${transport}`).join(", ");
+}
