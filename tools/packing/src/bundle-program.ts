@@ -41,6 +41,8 @@ async function bundle(
     cwd: ROOT,
     input: Object.fromEntries(programs.map(({ entry, name }) => [name, entry])),
     platform: "node",
+    // This and `minify` drop calls whose result is unused, also in a `try` that waits for their error.
+    treeshake: false,
     external: [NATIVE, ...OPTIONAL],
     plugins: [
       {
@@ -59,6 +61,7 @@ async function bundle(
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    minify: false,
   });
   await build.close();
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accepts } from "./compression.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -104,7 +104,13 @@ export function readSiteFiles(directory: string): Map<string, SiteFile> {
   );
 }
 
-const PACK = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** Half the time of the default, for files that are 2 % larger. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+
+const PACK = {
+  br: (content: Buffer) => promisify(brotliCompress)(content, QUALITY),
+  gzip: (content: Buffer) => promisify(gzip)(content),
+};
 
 /** Hashed and packed at the first request for it, and kept. */
 export function siteFile(
