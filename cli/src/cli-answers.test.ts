@@ -61,7 +61,8 @@ test.each(SCENES)("$name prints one shape of JSON, and fits into 80 columns", as
   const json = await runCli([...argv, "--json"], as);
   expect([json.exitCode, json.stderr.includes("dialplane:")], json.stderr).toEqual([0, false]);
   const file = `testing/answers/${scene.name.replaceAll(" ", "-")}.snap`;
-  const answer = scene.name === "overview" ? withoutGaps(masked(json.stdout)) : masked(json.stdout);
+  const steady = STEADY[scene.name] ?? String;
+  const answer = steady(masked(json.stdout));
   await expect(answer).toMatchFileSnapshot(file);
 
   if (scene.isOnce) return;
@@ -73,6 +74,22 @@ test.each(SCENES)("$name prints one shape of JSON, and fits into 80 columns", as
   const csv = await runCli([...argv, "--csv"], as);
   expect(csv.exitCode).toBe(0);
 });
+
+/** Leaves out what depends on the time of the test. */
+const STEADY: Record<string, (answer: string) => string> = {
+  overview: withoutGaps,
+  "operator switches exceptions": withoutDrift,
+};
+
+/** A number of the demo drifts and is repaired every few seconds. */
+function withoutDrift(exceptions: string): string {
+  const rows = JSON.parse(exceptions) as { state: string }[];
+  return `${JSON.stringify(
+    rows.filter(({ state }) => state === "failed"),
+    null,
+    2,
+  )}\n`;
+}
 
 /** Calls of the overview are null in the part of the day that is still to come. */
 function withoutGaps(overview: string): string {

@@ -143,10 +143,11 @@ async function operating(): Promise<string> {
   return (answers[0]!.body as { credential: string }).credential;
 }
 
-/** A switch with exceptions. They are of the other organisation, so that its pages do not change. */
+/** A switch with exceptions of an organisation that no other scene shows. */
 async function exceptional(): Promise<string> {
-  await seedNumbers(service.app, busy, "live", 3);
-  await seedExceptions(service, "edge-2", busy);
+  const drifting = await service.organisation("Eastwind");
+  await seedNumbers(service.app, drifting, "live", 3);
+  await seedExceptions(service, "edge-2", drifting);
   const sql = "select id from switches where name = 'edge-2'";
   return (await service.database.admin<{ id: string }>(sql))[0]!.id;
 }
