@@ -113,8 +113,8 @@ test(
     await until("the counters", async () => (await countedBy(first)).calls >= before.calls, PATIENCE_MS);
     const after = await countedBy(first);
     expect(after.calls).toBe(before.calls);
-    // Both round each call to seconds, at different moments: on a busy machine every fourth call differs by one.
-    expect(Math.abs(after.seconds - before.seconds)).toBeLessThanOrEqual(2 + before.calls / 4);
+    // Both count whole seconds of the clock, and read it a moment apart.
+    expect(Math.abs(after.seconds - before.seconds)).toBeLessThanOrEqual(2 + before.calls / 20);
 
     const rest = Math.floor(calls / 8);
     await Promise.all([place(first, rest), place(second, rest)]);

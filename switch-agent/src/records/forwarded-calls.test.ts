@@ -45,6 +45,15 @@ test("counts an answered call at once, and its seconds when it ends", async () =
   expect(usedOn(DAY)).toEqual([1, 90]);
 });
 
+test("counts the whole seconds of the clock between answer and end, as the switch does", async () => {
+  const late = forwarded(1, { startedUs: START_US + 0.1 * SECOND_US });
+  await readAll(inviteRow(late), byeRow(late, 8.8 * SECOND_US));
+  expect(usedOn(DAY)).toEqual([1, 8]);
+  const crossing = forwarded(2, { startedUs: START_US + 0.9 * SECOND_US });
+  await readAll(inviteRow(crossing), byeRow(crossing, 8.2 * SECOND_US));
+  expect(usedOn(DAY)).toEqual([2, 17]);
+});
+
 test("counts each call once, in whatever order and however often its rows come", async () => {
   for (let name = 0; name < 6; name++) {
     const call = forwarded(name);

@@ -55,9 +55,14 @@ export class ForwardedCalls {
     const last = all.at(-1);
     const answeredUs = final && final.code < 300 ? final.atUs : lateAnswerUs;
     if (!isForwarded || !last || byeUs === null || answeredUs === null) return use;
-    const seconds = Math.max(0, Math.round((byeUs - answeredUs) / 1_000_000));
+    const seconds = Math.max(0, secondOf(byeUs) - secondOf(answeredUs));
     return [...use, { organisationId: last.organisationId, day: dayOf(byeUs / 1000), calls: 0, seconds }];
   }
+}
+
+/** Whole seconds of the clock, as the switch counts: rounding the length would differ for every call that is a moment late. */
+function secondOf(us: number): number {
+  return Math.floor(us / 1_000_000);
 }
 
 interface Row {
