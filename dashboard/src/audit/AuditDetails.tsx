@@ -1,9 +1,8 @@
 import type { AuditEntry } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { CopiedFact, Fact, Facts } from "../components/Facts.tsx";
 import { Button, buttonClass } from "../components/Button.tsx";
-import { CopyButton } from "../components/CopyButton.tsx";
 import { exactly } from "../components/dates.ts";
 import { sharedText } from "../components/shared-text.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -36,7 +35,7 @@ export function AuditDetails({
         </Button>
       </div>
       <AuditChange entry={entry} place={place} />
-      <Facts entry={entry} />
+      <EntryFacts entry={entry} />
       <OtherDetails entry={entry} />
       {subject?.type === "number" && (
         <div>
@@ -53,10 +52,10 @@ export function AuditDetails({
   );
 }
 
-function Facts({ entry }: { entry: AuditEntry }) {
+function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { fields } = auditText;
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+    <Facts>
       <Fact name={fields.who}>{entry.actor.name ?? auditText.actors[entry.actor.kind]}</Fact>
       <Fact name={fields.when}>{exactly(entry.at)}</Fact>
       <Fact name={fields.action}>
@@ -69,32 +68,10 @@ function Facts({ entry }: { entry: AuditEntry }) {
         </Fact>
       )}
       {entry.request_id && (
-        <Fact name={fields.request}>
-          <ShownId id={entry.request_id} label={sharedText.copyRequestId} />
-        </Fact>
+        <CopiedFact name={fields.request} value={entry.request_id} copyLabel={sharedText.copyRequestId} />
       )}
-      <Fact name={fields.entry}>
-        <ShownId id={entry.id} label={auditText.copyEntryId} />
-      </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-3">{name}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
-    </>
-  );
-}
-
-function ShownId({ id, label }: { id: string; label: string }) {
-  return (
-    <span className="inline-flex max-w-full items-center gap-1">
-      <code className="truncate font-mono text-xs">{id}</code>
-      <CopyButton text={id} label={label} />
-    </span>
+      <CopiedFact name={fields.entry} value={entry.id} copyLabel={auditText.copyEntryId} />
+    </Facts>
   );
 }
 

@@ -2,6 +2,7 @@ import type { CallDetail, Connection } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Fact, Facts } from "../components/Facts.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
@@ -174,17 +175,8 @@ function Group({ title, children, after }: GroupProps) {
   return (
     <section aria-label={title} className="grid content-start gap-2 border-b border-line pb-5">
       <h2 className="text-xs font-name text-ink-2">{title}</h2>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">{children}</dl>
+      <Facts>{children}</Facts>
       {after}
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-3">{name}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
-    </>
   );
 }

@@ -23,10 +23,18 @@ export function useFieldErrors<Values extends FieldValues>(
     for (const { pointer, detail } of error.errors) {
       if (pointer === undefined) continue;
       const path = pointer.replace(/^#?\//, "").split("/");
-      show(fieldAt(form.getValues(), toField ? toField(path) : path), detail);
+      show(fieldAt(form.getValues(), toField ? toField(path) : path), withoutPath(detail, path));
     }
     if (error.errors.length === 0) show(fieldOf?.(error), error.problem?.detail ?? error.message);
   }, [form, error, toField, fieldOf]);
+}
+
+/** The service names the part of the request, such as "targets/0/weight must be at most 100." */
+function withoutPath(detail: string, path: readonly string[]): string {
+  const start = `${path.join("/")} `;
+  if (!detail.startsWith(start)) return detail;
+  const rest = detail.slice(start.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** Path of the field that has this part of the request. A list that is typed as text is one field. */

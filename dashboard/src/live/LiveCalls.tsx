@@ -1,5 +1,5 @@
 import { PhoneCall, Unplug } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fact, Facts } from "../components/Facts.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useLive } from "./use-live.ts";
@@ -13,18 +13,18 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
   return (
     <section aria-label={liveText.callsNow} className="grid gap-2.5">
       <h3 className="text-xs font-name text-ink-3">{liveText.nowTitle}</h3>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        <Figure name={liveText.callsNow}>
+      <Facts>
+        <Fact name={liveText.callsNow}>
           {now && now.active_calls > 0 && (
             <PhoneCall aria-hidden className="mr-1.5 inline size-3.5 align-[-0.1em] text-good" />
           )}
           {now ? now.active_calls : "–"}
-        </Figure>
-        <Figure name={liveText.lastMinute}>{now ? now.calls_last_minute : "–"}</Figure>
-        <Figure name={liveText.lastCall}>
+        </Fact>
+        <Fact name={liveText.lastMinute}>{now ? now.calls_last_minute : "–"}</Fact>
+        <Fact name={liveText.lastCall}>
           {now?.last_call_at ? <RelativeTime at={now.last_call_at} /> : "–"}
-        </Figure>
-      </dl>
+        </Fact>
+      </Facts>
       <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-3">
         {isLost ? (
           <span className="inline-flex items-center gap-1.5">
@@ -42,14 +42,5 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
         {now && !now.observed_at && <span>{liveText.noReport}</span>}
       </p>
     </section>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-3">{name}</dt>
-      <dd className="text-right tabular-nums">{children}</dd>
-    </>
   );
 }

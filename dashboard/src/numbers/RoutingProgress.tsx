@@ -7,6 +7,7 @@ import { PlainDialog } from "../components/PlainDialog.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { routingQuery } from "./routing-queries.ts";
 import { targetsOf } from "./routing-target.ts";
+import { holdsExpected } from "./switch-reading.ts";
 import { routingText } from "./routing-text.ts";
 
 /** Most switches confirm within a second: the dialog polls fast at first. */
@@ -36,12 +37,12 @@ export function RoutingProgress({ place, saved, connections, onClose }: RoutingP
   const steps = data.switches.map((reading) => stepOf(reading, saved.desired.generation));
   const done = steps.filter(({ isDone }) => isDone);
   const took = Math.max(0, ...done.map(({ took_ms }) => took_ms ?? 0));
-  const says = text.appliedOn(done.length, steps.length);
+  const says = steps.length === 0 ? text.noSwitch : text.appliedOn(done.length, steps.length);
   return (
     <PlainDialog
       isOpen
       onClose={onClose}
-      title={isAllDone && steps.length > 0 ? text.applied(steps.length, seconds(took)) : says}
+      title={isAllDone ? text.applied(steps.length, seconds(took)) : says}
       description={isAllDone ? text.newCalls(targetsOf(saved.desired, connections)) : text.closeHint}
     >
       <div className="grid gap-4">
@@ -78,8 +79,13 @@ interface ProgressStep extends SwitchReading {
 }
 
 function stepOf(reading: SwitchReading, generation: number): ProgressStep {
-  const isDone = (reading.applied?.generation ?? 0) >= generation;
+  const isDone = holds(reading, generation);
   return { ...reading, isDone, isFailed: !isDone && reading.error !== null };
+}
+
+/** Whether the switch has read back this revision or a later one, with the expected value. */
+function holds(reading: SwitchReading, generation: number): boolean {
+  return holdsExpected(reading) && (reading.expected === null || reading.expected.generation >= generation);
 }
 
 const DONE = { icon: Check, look: "bg-good-soft text-good" };
@@ -102,11 +108,13 @@ function SwitchStep({ step, connections }: { step: ProgressStep; connections: re
   );
 }
 
-function isApplied(routing: Routing | undefined, { desired }: Routing): boolean {
+/** Without a switch, nothing is applied. */
+function isApplied(routing: Routing | undefined, { desired: { generation } }: Routing): boolean {
   return (
     routing !== undefined &&
-    routing.desired.generation >= desired.generation &&
-    routing.switches.every(({ applied }) => (applied?.generation ?? 0) >= desired.generation)
+    routing.desired.generation >= generation &&
+    routing.switches.length > 0 &&
+    routing.switches.every((reading) => holds(reading, generation))
   );
 }
 

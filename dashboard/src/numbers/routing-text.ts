@@ -50,6 +50,7 @@ export const routingText = {
       `Applied on ${switches === 1 ? "1 switch" : `${switches} of ${switches} switches`} in ${time}`,
     appliedOn: (done: number, total: number) =>
       `Applied on ${done} of ${total === 1 ? "1 switch" : `${total} switches`}`,
+    noSwitch: "Saved. No switch serves this number yet",
     newCalls: (target: string) => `New calls go to ${target}. Calls in progress stay where they are.`,
     closeHint: "You can close this. The number's page shows the progress.",
     steps: "Progress",

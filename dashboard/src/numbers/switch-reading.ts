@@ -1,4 +1,5 @@
 import type { RevisedRouting, Routing } from "@dialplane/sdk";
+import { stepsOf } from "./routing-form.ts";
 
 type SwitchReading = Routing["switches"][number];
 type Drift = NonNullable<Routing["drift"]>;
@@ -45,23 +46,32 @@ export function readingOf(routing: Routing, reading: SwitchReading): Reading {
   };
 }
 
-function stateOf(
-  routing: Routing,
-  { applied, expected, error, observed_at }: SwitchReading,
-  drift: Drift | null,
-): ReadingState {
+function stateOf(routing: Routing, reading: SwitchReading, drift: Drift | null): ReadingState {
+  const { applied, expected, error, observed_at } = reading;
   if (drift && routing.status === "drifted") return "differs";
   if (drift && routing.flapping) return "flapping";
   if (error) return "failed";
   if (!observed_at) return "unreported";
   if (!applied && !expected) return "none";
   if (!applied || !expected || applied.generation !== expected.generation) return "applying";
-  if (routing.status === "drifted" && valueOf(applied) !== valueOf(expected)) return "differs";
+  if (!holdsExpected(reading)) return "differs";
   return routing.status === "unknown" ? "stale" : "matches";
 }
 
-/** All fields of a destination, without those of the reading. */
+/** Whether the last reading has the expected generation and value. */
+export function holdsExpected({ applied, expected, error }: SwitchReading): boolean {
+  if (error) return false;
+  if (!applied || !expected) return applied === expected;
+  return applied.generation === expected.generation && valueOf(applied) === valueOf(expected);
+}
+
+/** Fields of all steps, in one order. An unrouted fallback is the same as none. */
 function valueOf(routing: RevisedRouting): string {
-  const { mode, sip_uri, connection_id, forward_to, webhook_url, ring_seconds, fallback } = routing;
-  return JSON.stringify({ mode, sip_uri, connection_id, forward_to, webhook_url, ring_seconds, fallback });
+  const steps = stepsOf(routing).map((step) => [
+    step.mode,
+    step.sip_uri ?? step.connection_id ?? step.forward_to ?? step.webhook_url,
+    step.ring_seconds,
+    [...(step.on ?? [])].toSorted(),
+  ]);
+  return JSON.stringify(steps);
 }

@@ -2,9 +2,11 @@ import type { Switch } from "@dialplane/sdk/operator";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleX, ShieldCheck, TriangleAlert } from "lucide-react";
+import { useEffect } from "react";
 import { buttonClass } from "../components/Button.tsx";
 import { shortMomentOf } from "../components/dates.ts";
 import { Dot } from "../components/Dot.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Freshness } from "../components/Freshness.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { durationOf, RelativeTime } from "../components/RelativeTime.tsx";
@@ -27,12 +29,17 @@ const reconciliationsList = operatorList("reconciliations", operator.reconciliat
 
 /** Home of the operator: whether all switches do what they should, and what needs attention. */
 export function OperatorHomePage() {
-  const switches = useInfiniteQuery(switchesList);
+  const switches = useAllPages(switchesList, true);
   // The others wait for the first list, so that an expired session asks for its renewal once.
-  const enabled = switches.data !== undefined;
-  const epochs = useInfiniteQuery({ ...epochsList, enabled });
-  const reconciliations = useInfiniteQuery({ ...reconciliationsList, enabled });
-  const organisations = useInfiniteQuery({ ...organisationsList, enabled });
+  const isOpen = switches.data !== undefined;
+  const epochs = useInfiniteQuery({ ...epochsList, enabled: isOpen });
+  const reconciliations = useInfiniteQuery({ ...reconciliationsList, enabled: isOpen });
+  const organisations = useAllPages(organisationsList, isOpen);
+  const lists = [switches, epochs, reconciliations, organisations];
+  const failed = lists.find(({ data, error }) => error && !data);
+  // A verdict about part of the installation could be wrong.
+  const isComplete =
+    lists.every(({ data }) => data !== undefined) && !switches.hasNextPage && !organisations.hasNextPage;
   const all = rowsOf(switches.data).filter(({ state }) => state !== "retired");
   const problems = operatorProblems({
     switches: all,
@@ -42,23 +49,38 @@ export function OperatorHomePage() {
   });
   return (
     <OperatorPage title={operatorText.home} error={switches.error} freshness={<Freshness query={switches} />}>
-      {switches.isPending && <RowSkeletons count={4} />}
-      {switches.data && (
+      {failed && <FailureNotice error={failed.error} />}
+      {!failed && !isComplete && <RowSkeletons count={4} />}
+      {isComplete && (
         <>
           <Verdict switches={all} problems={problems} />
-          {problems.length > 0 && (
-            <Section title={text.problems} count={problems.length}>
-              <ul className="divide-y divide-line rounded-lg border border-line">
-                {problems.map((problem) => (
-                  <Problem key={problem.key} problem={problem} />
-                ))}
-              </ul>
-            </Section>
-          )}
-          {all.length > 0 && <Switches switches={all} />}
+          {problems.length > 0 && <Problems problems={problems} />}
         </>
       )}
+      {all.length > 0 && <Switches switches={all} />}
     </OperatorPage>
+  );
+}
+
+/** Fetches a list to its end. */
+function useAllPages<Item>(query: ReturnType<typeof operatorList<Item>>, enabled: boolean) {
+  const list = useInfiniteQuery({ ...query, enabled });
+  const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = list;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, error, fetchNextPage]);
+  return list;
+}
+
+function Problems({ problems }: Pick<VerdictProps, "problems">) {
+  return (
+    <Section title={text.problems} count={problems.length}>
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {problems.map((problem) => (
+          <Problem key={problem.key} problem={problem} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -3,9 +3,9 @@ import type { Switch } from "@dialplane/sdk/operator";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CircleCheck, Server, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+
+import { CopiedFact, Fact, Facts } from "../components/Facts.tsx";
 import { Button } from "../components/Button.tsx";
-import { CopyButton } from "../components/CopyButton.tsx";
 import { dayOf } from "../components/dates.ts";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -102,38 +102,16 @@ function Agent({ one }: { one: Switch }) {
   return (
     <section aria-label={switchText.agent} className="grid grid-cols-1 gap-2">
       <h2 className="text-xs font-medium text-ink-3">{switchText.agent}</h2>
-      <dl className="grid grid-cols-1 gap-1.5">
+      <Facts>
         <Fact name={switchText.version}>{one.agent_version ?? "–"}</Fact>
         <Fact name={switchText.unreachableAfter}>{switchText.seconds(one.unreachable_after_seconds)}</Fact>
         <Fact name={switchText.registered}>{dayOf(one.created_at)}</Fact>
-        <Fact name={switchText.boot}>
-          {one.boot === null ? "–" : <Code name={switchText.boot} value={one.boot} />}
-        </Fact>
-        <Fact name={switchText.id}>
-          <Code name={switchText.id} value={one.id} />
-        </Fact>
-      </dl>
+        {one.boot !== null && (
+          <CopiedFact name={switchText.boot} value={one.boot} copyLabel={sharedText.copy(switchText.boot)} />
+        )}
+        <CopiedFact name={switchText.id} value={one.id} copyLabel={sharedText.copy(switchText.id)} />
+      </Facts>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-6 items-center justify-between gap-3">
-      <dt className="shrink-0 text-ink-2">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
-    </div>
-  );
-}
-
-function Code({ name, value }: { name: string; value: string }) {
-  return (
-    <span className="flex min-w-0 items-center justify-end gap-1">
-      <code className="truncate font-mono text-xs" title={value}>
-        {value}
-      </code>
-      <CopyButton text={value} label={sharedText.copy(name)} />
-    </span>
   );
 }
 

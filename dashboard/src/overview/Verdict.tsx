@@ -29,7 +29,8 @@ export function Verdict({ overview }: { overview: Overview }) {
   const { numbers, switches } = overview;
   const { icon: Icon, look } = LOOKS[toneOf(overview)];
   const reporting = switches.filter(({ state }) => state !== "silent");
-  const latest = reporting
+  // The oldest report: the sentence must hold for every switch.
+  const oldest = reporting
     .map(({ observed_at }) => observed_at)
     .toSorted()
     .at(0);
@@ -54,10 +55,10 @@ export function Verdict({ overview }: { overview: Overview }) {
             ) : (
               <span className="first-letter:capitalize">
                 {overviewText.readBack(reporting.length, switches.length)}
-                {latest && (
+                {oldest && (
                   <>
                     {" "}
-                    <RelativeTime at={latest} />
+                    <RelativeTime at={oldest} />
                   </>
                 )}
                 .
