@@ -21,7 +21,6 @@ const GROUPS = [
   },
   { name: "icons", test: /lucide-react/, priority: 5 },
   { name: "forms", test: /react-hook-form/, priority: 5 },
-  { name: "search", test: /@base-ui\/react\/(autocomplete|combobox)\//, priority: 5 },
   { name: "parts", test: /@base-ui|@floating-ui|sdk\/src\//, minShareCount: 3, priority: 2 },
   {
     name: "shell",
