@@ -23,7 +23,7 @@ Three things to try, in another terminal:
      npx dialplane numbers list --sync failed
      curl "${base_url}/v1/numbers?sync=drifted" -H "Authorization: Bearer $DIALPLANE_API_KEY"
 
-3. Watch active calls: open ${base_url} and choose Live.
+3. Watch active calls: open ${base_url} and choose Calls, then In progress.
 
 ${isKept ? "Press Ctrl-C to stop. The data are kept for the next start. --reset deletes them." : "Press Ctrl-C to stop and delete everything except the log."}`;
 }

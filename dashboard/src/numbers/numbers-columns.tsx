@@ -133,7 +133,7 @@ function NumberCell({ number }: { number: Number }) {
     <span className="grid min-w-0">
       <NumberLine number={number} />
       <span className="flex min-w-0 gap-1.5 text-xs text-ink-2 md:hidden">
-        {number.label && <span className="truncate">{number.label}</span>}
+        {number.label && <span className="max-w-1/2 shrink-0 truncate">{number.label}</span>}
         {number.routing && <DestinationCell destination={number.routing.destination} />}
       </span>
     </span>
