@@ -1,3 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -6,17 +10,17 @@ import { defineConfig, type Plugin } from "vite";
 const API = "http://127.0.0.1:8080";
 
 /** Own modules of most pages: without those of forms, which load with the first dialog. */
-const SHARED = /dashboard\/src\/(?!operator|session\/[A-Z]|numbers\/RoutingFields|bulk-changes|jobs)/;
+const SHARED = /dashboard\/src\/(?!operator|calls|session\/[A-Z]|numbers\/RoutingFields|bulk-changes|jobs)/;
 
-/** Parts of the page of a number that other pages show too. */
+/** Parts of the page of a number that other pages show too, without those of the page of a call. */
 const OF_NUMBERS =
-  /dashboard\/src\/((usage|live|jobs|releases|calls)\/|components\/(Dot|StatusBadge)|numbers\/RoutingStatus)/;
+  /dashboard\/src\/((usage|live|jobs|releases)\/|calls\/(?!call-(ladder|text|verdict)|Call(Ladder|Steps|Phases|Facts)|Misrouted|FactGroup)|components\/(Dot|StatusBadge)|numbers\/RoutingStatus)/;
 
 /** Files that several pages share. The highest priority wins. */
 const GROUPS = [
   {
     name: "framework",
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual)[a-z-]+)\//,
     priority: 5,
   },
   { name: "icons", test: /lucide-react/, priority: 5 },
@@ -24,9 +28,10 @@ const GROUPS = [
   { name: "parts", test: /@base-ui|@floating-ui|sdk\/src\//, minShareCount: 3, priority: 2 },
   {
     name: "shell",
-    test: /dashboard\/src\/shell\/(Shell|Sidebar|Frame|AccountMenu|ShortcutSheet)\./,
+    test: /dashboard\/src\/shell\/(Shell|Sidebar|Frame|AccountMenu|ShortcutSheet|shortcuts)\./,
     priority: 3,
   },
+  { name: "palette", test: /dashboard\/src\/shell\/(PaletteDialog|CommandPalette)\./, priority: 4 },
   { name: "shared", test: SHARED, minShareCount: 3, priority: 2 },
   { name: "numbers", test: OF_NUMBERS, minShareCount: 2, priority: 1 },
 ];
@@ -36,7 +41,7 @@ const FIRST_FONT = /inter-latin.*\.woff2$/;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), preloadFont()],
+  plugins: [react(), tailwind(), preloadFont(), writeBrotli()],
   server: { proxy: { "/v1": API, "/operator/v1": API, "/docs": API } },
   build: {
     target: "es2023",
@@ -63,6 +68,23 @@ function preloadFont(): Plugin {
         const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
         return [{ tag: "link", attrs, injectTo: "head" }];
       },
+    },
+  };
+}
+
+/** Compressed once, at the highest level, so that no start of the service has to. */
+function writeBrotli(): Plugin {
+  return {
+    name: "write-brotli",
+    apply: "build",
+    async writeBundle({ dir }, bundle) {
+      const texts = Object.keys(bundle).filter((name) => /\.(js|css|html|svg)$/.test(name));
+      await Promise.all(
+        texts.map(async (name) => {
+          const path = join(dir!, name);
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(await readFile(path)));
+        }),
+      );
     },
   };
 }

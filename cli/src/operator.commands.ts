@@ -7,6 +7,7 @@ import { OPERATOR_FORWARDING_COMMANDS } from "./operator-forwarding.commands.ts"
 import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
 import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
 import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
+import { OPERATOR_OVERVIEW_COMMANDS } from "./operator-overview.commands.ts";
 import { OPERATOR_SWITCHES_COMMANDS } from "./operator-switches.commands.ts";
 import { OPERATOR_TRUNKS_COMMANDS } from "./operator-trunks.commands.ts";
 import { OPERATOR_NOTIFICATION_COMMANDS } from "./operator-notifications.commands.ts";
@@ -29,6 +30,7 @@ export const OPERATOR_COMMANDS = [
   ...OPERATOR_NUMBERS_COMMANDS,
   ...OPERATOR_CALLS_COMMANDS,
   ...OPERATOR_AUDIT_COMMANDS,
+  ...OPERATOR_OVERVIEW_COMMANDS,
   ...OPERATOR_SWITCHES_COMMANDS,
   command({
     name: "operator reconcile",

@@ -8,6 +8,7 @@ import { readAuditSearch } from "./audit/audit-search.ts";
 import { readCallsSearch } from "./calls/calls-search.ts";
 import { askForNumbers } from "./numbers/numbers-query.ts";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
+import { readOperatorCallsSearch } from "./operator/operator-calls-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
 import { authorise, device, home, secondFactor, security, signedIn } from "./session-routes.ts";
 import { PLAIN_SEARCH } from "./shell/plain-search.ts";
@@ -48,6 +49,23 @@ const operatorSwitch = createRoute({
   getParentRoute: () => operator,
   path: "/switches/$switch",
   component: page(() => import("./operator/SwitchPage.tsx"), "SwitchPage"),
+});
+const operatorCalls = createRoute({
+  getParentRoute: () => operator,
+  path: "/calls",
+  validateSearch: readOperatorCallsSearch,
+  component: page(() => import("./operator/OperatorCallsPage.tsx"), "OperatorCallsPage"),
+});
+const operatorCall = createRoute({
+  getParentRoute: () => operator,
+  path: "/calls/$call",
+  component: page(() => import("./operator/OperatorCallPage.tsx"), "OperatorCallPage"),
+});
+const operatorAudit = createRoute({
+  getParentRoute: () => operator,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: page(() => import("./operator/OperatorAuditPage.tsx"), "OperatorAuditPage"),
 });
 const operatorCarriers = createRoute({
   getParentRoute: () => operator,
@@ -229,6 +247,9 @@ const operatorPages = [
   operatorUsers,
   operatorSwitches,
   operatorSwitch,
+  operatorCalls,
+  operatorCall,
+  operatorAudit,
   operatorCarriers,
   operatorFindings,
   operatorPool,

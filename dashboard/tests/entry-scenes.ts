@@ -87,6 +87,33 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: ({ page }) => page.getByText("edge-2").first().waitFor(),
   },
+  "operator: palette": {
+    path: () => "/operator",
+    shows: "Problems",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByText("edge-2").first().waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option", { name: "Audit log" }).waitFor();
+    },
+  },
+  "operator: calls": {
+    path: () => "/operator/calls",
+    shows: "Calls of all organisations",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByRole("cell", { name: "Northwind" }).first().waitFor(),
+  },
+  "operator: a call": {
+    path: ({ misroutedCall }) => `/operator/calls/${misroutedCall}`,
+    shows: "SIP ladder",
+    isSignedIn: true,
+  },
+  "operator: audit": {
+    path: () => "/operator/audit",
+    shows: "Actions on the installation",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("created switch").first().waitFor(),
+  },
   "operator: a new switch": {
     path: () => "/operator/switches",
     shows: "edge-1",

@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { callRecord, momentOf } from "../../server/testing/call-record.ts";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { standing } from "../../server/testing/walls/switch-requests.ts";
+import { makeSwitch } from "../../server/testing/walls/switch-callers.ts";
 import { holdNumber } from "../../server/testing/stock.ts";
 import { seedExceptions } from "./switch-exceptions.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
@@ -250,11 +252,82 @@ test("finds the holder of a number, and suspends and resumes its calls", async (
   expect([await statusOf(), faults]).toEqual(["active", []]);
 });
 
+test("finds calls of all organisations, and those that matched no number", async () => {
+  const { id, e164 } = await holdNumber(service.app, organisation, "live");
+  const { credential } = await makeSwitch(service);
+  const at = Date.now() - 60_000;
+  const served = callRecord({ number_id: id, caller: "+442079460001", started_at: momentOf(at) });
+  const unmatched = callRecord({ called: "+4930999", caller: "+33100000001", started_at: momentOf(at) });
+  const reported = await service.send("POST", "/switch/v1/call-records", {
+    headers: bearer(credential),
+    body: { records: [served, unmatched] },
+  });
+  expect(reported.status, reported.text).toBeLessThan(300);
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/calls");
+  await page.getByRole("row").filter({ hasText: "Northwind" }).waitFor();
+  await page.getByLabel("Number", { exact: true }).selectOption({ label: "Number: matched none" });
+  await page.getByRole("row").filter({ hasText: "Northwind" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /to \+4930999$/ }).click();
+  await page.getByRole("region", { name: "Steps" }).waitFor();
+  await page.getByText("No number").waitFor();
+  await page.goto("/operator/calls?q=%2B442079460001");
+  await page.getByRole("link", { name: new RegExp(`to \\${e164}$`) }).click();
+  await page.getByRole("link", { name: "Open organisation" }).click();
+  await page.getByRole("heading", { name: "Northwind" }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("reads the audit log of the installation in sentences, with details", async () => {
+  const fresh = await freshOperator();
+  await service.send("POST", "/operator/v1/switch-groups", {
+    headers: bearer(fresh.token),
+    body: { name: "vienna" },
+  });
+  await using visitor = await visit(browser, service, { as: fresh });
+  const { page, faults } = visitor;
+  await page.goto("/operator/audit");
+  const entry = page.getByRole("link", { name: /created switch group/ }).first();
+  await entry.click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByText("switch_group.created").waitFor();
+  await page.getByRole("searchbox").fill("vienna");
+  await page.waitForURL(/q=vienna/);
+  await entry.waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("goes to pages and switches with the command palette", async () => {
+  const fresh = await freshOperator();
+  await service.send("POST", "/operator/v1/switches", {
+    headers: bearer(fresh.token),
+    body: { name: "palette-1" },
+  });
+  await using visitor = await visit(browser, service, { as: fresh });
+  const { page, faults } = visitor;
+  await page.goto("/operator");
+  await page.getByRole("link", { name: "palette-1" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find a page, switch or organisation" }).fill("palette");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "palette-1" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find a page, switch or organisation" }).fill("audit");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/operator\/audit/);
+  expect(faults).toEqual([]);
+});
+
 test("denies the operator pages to other users", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
   const pages = [
+    "",
+    "calls",
+    `calls/${organisation}`,
+    "audit",
     "organisations",
     `organisations/${organisation}`,
     "users",

@@ -18,6 +18,10 @@ export function createOperatorClient(settings: ClientSettings = {}): OperatorCli
 
 function nouns(api: WireApi<Operations>) {
   return {
+    overview: {
+      /** Open problems of the installation, and sums over its switches. */
+      get: (options?: CallOptions) => api.call("getOperatorOverview", {}, options),
+    },
     organisations: organisationsClient(api),
     numbers: heldNumbersClient(api),
     users: usersClient(api),

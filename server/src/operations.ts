@@ -44,6 +44,7 @@ import { epochsOperations } from "./switching/epochs/epochs.routes.ts";
 import { feedOperations } from "./switching/feed/feed.routes.ts";
 import { liveOperations } from "./switching/live/live.routes.ts";
 import { forwardingOperations } from "./switching/forwarding/forwarding.routes.ts";
+import { operatorOverviewOperations } from "./switching/operator-overview/operator-overview.routes.ts";
 import { overviewOperations } from "./switching/overview/overview.routes.ts";
 import { savedStatesOperations } from "./switching/saved-states/saved-states.routes.ts";
 import { switchesReportsOperations } from "./switching/switches/switches.reports.routes.ts";
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...liveOperations,
   ...forwardingOperations,
   ...overviewOperations,
+  ...operatorOverviewOperations,
   ...usageOperations,
   ...callsOperations,
   ...callsSearchOperations,

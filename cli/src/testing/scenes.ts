@@ -139,6 +139,7 @@ export const SCENES: CliScene[] = [
   },
   { name: "api", args: () => ["GET", "/v1/connections?limit=1"] },
   { name: "doctor", args: () => [] },
+  { name: "operator overview", args: () => [], asOperator: true },
   { name: "operator organisations list", args: () => [], asOperator: true },
   {
     name: "operator organisations show",

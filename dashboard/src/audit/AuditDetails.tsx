@@ -1,26 +1,23 @@
-import type { AuditEntry } from "@dialplane/sdk";
-import { Link } from "@tanstack/react-router";
+import type { AuditEntry, Connection } from "@dialplane/sdk";
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { CopiedFact, Fact, Facts } from "../components/Facts.tsx";
-import { Button, buttonClass } from "../components/Button.tsx";
+import { Button } from "../components/Button.tsx";
 import { exactly } from "../components/dates.ts";
 import { sharedText } from "../components/shared-text.ts";
-import type { OpenPlace } from "../shell/use-place.ts";
 import { AuditChange, AuditSentence } from "./AuditSentence.tsx";
 import { auditText } from "./audit-text.ts";
 
-/** All facts of one entry. */
-export function AuditDetails({
-  entry,
-  place,
-  onClose,
-}: {
+interface AuditDetailsProps {
   entry: AuditEntry;
-  place: OpenPlace;
+  connections: readonly Connection[];
   onClose(): void;
-}) {
-  const { subject_ref: subject } = entry;
-  const { organisation, environment } = place;
+  /** Below the facts. */
+  children?: ReactNode;
+}
+
+/** All facts of one entry. */
+export function AuditDetails({ entry, connections, onClose, children }: AuditDetailsProps) {
   return (
     <aside
       aria-label={auditText.details}
@@ -28,26 +25,16 @@ export function AuditDetails({
     >
       <div className="flex items-start justify-between gap-2">
         <h2 className="text-base font-semibold">
-          <AuditSentence entry={entry} place={place} />
+          <AuditSentence entry={entry} />
         </h2>
         <Button look="quiet" size="icon" aria-label={auditText.close} onClick={onClose}>
           <X aria-hidden className="size-4" />
         </Button>
       </div>
-      <AuditChange entry={entry} place={place} />
+      <AuditChange entry={entry} connections={connections} />
       <EntryFacts entry={entry} />
       <OtherDetails entry={entry} />
-      {subject?.type === "number" && (
-        <div>
-          <Link
-            to="/o/$organisation/$environment/numbers/$number"
-            params={{ organisation, environment, number: subject.id }}
-            className={buttonClass("plain", "small")}
-          >
-            {auditText.openNumber}
-          </Link>
-        </div>
-      )}
+      {children}
     </aside>
   );
 }

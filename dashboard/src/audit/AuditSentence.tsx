@@ -1,22 +1,15 @@
 import type { AuditEntry, Connection, RevisedRouting } from "@dialplane/sdk";
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
-import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { targetsOf } from "../numbers/routing-target.ts";
 import { meQuery } from "../session/session.ts";
-import type { OpenPlace } from "../shell/use-place.ts";
 import { auditText } from "./audit-text.ts";
 
-interface AuditEntryProps {
-  entry: AuditEntry;
-  place: OpenPlace;
-}
-
 /** Actor, action and resource as a sentence. */
-export function AuditSentence({ entry }: AuditEntryProps) {
+export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { data: me } = useSuspenseQuery(meQuery);
   const { actor, action, outcome } = entry;
   const isYou = actor.id !== null && actor.id === me.caller.id;
@@ -59,8 +52,13 @@ function Subject({ entry: { subject_ref: subject } }: { entry: AuditEntry }): Re
 }
 
 /** Values before and after, one line per changed setting. */
-export function AuditChange({ entry, place }: AuditEntryProps) {
-  const connections = useQuery(connectionsQuery(place)).data ?? [];
+export function AuditChange({
+  entry,
+  connections,
+}: {
+  entry: AuditEntry;
+  connections: readonly Connection[];
+}) {
   const changes = auditChangesOf(entry, connections);
   if (changes.length === 0) return null;
   return (

@@ -1,8 +1,7 @@
 import type { CallDetail, Connection } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { Fact, Facts } from "../components/Facts.tsx";
+import { Fact } from "../components/Facts.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
@@ -12,6 +11,7 @@ import { routingText } from "../numbers/routing-text.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { callText } from "./call-text.ts";
 import { Caller, TargetName } from "./CallParties.tsx";
+import { FactGroup } from "./FactGroup.tsx";
 
 interface CallFactsProps {
   place: OpenPlace;
@@ -41,7 +41,7 @@ function NumberFacts({ place, call }: Omit<CallFactsProps, "connections">) {
   const { organisation, environment } = place;
   const { data: number } = useQuery(numberQuery(place, call.number_id));
   return (
-    <Group title={callText.number}>
+    <FactGroup title={callText.number}>
       <Fact name={facts.number}>
         <Link
           to="/o/$organisation/$environment/numbers/$number"
@@ -52,7 +52,7 @@ function NumberFacts({ place, call }: Omit<CallFactsProps, "connections">) {
         </Link>
       </Fact>
       {number?.label && <Fact name={facts.label}>{number.label}</Fact>}
-    </Group>
+    </FactGroup>
   );
 }
 
@@ -61,7 +61,10 @@ function RoutingFacts({ place, call, connections }: CallFactsProps) {
   const { destination, generation, connection_id: connectionId, misrouted, mode } = call;
   const connection = connections.find(({ id }) => id === connectionId);
   return (
-    <Group title={callText.routing} after={<Desired destination={destination} connections={connections} />}>
+    <FactGroup
+      title={callText.routing}
+      after={<Desired destination={destination} connections={connections} />}
+    >
       {generation !== null && <Fact name={facts.revision}>{generation}</Fact>}
       {mode && <Fact name={facts.mode}>{wordFor(mode)}</Fact>}
       {connectionId && (
@@ -84,7 +87,7 @@ function RoutingFacts({ place, call, connections }: CallFactsProps) {
           callText.yes
         )}
       </Fact>
-    </Group>
+    </FactGroup>
   );
 }
 
@@ -125,13 +128,13 @@ function CallerFacts({ place, call }: Omit<CallFactsProps, "connections">) {
     </Link>
   );
   return (
-    <Group title={callText.callerTitle} after={all}>
+    <FactGroup title={callText.callerTitle} after={all}>
       <Fact name={facts.from}>
         <Caller call={call} />
       </Fact>
       {sent && sent !== caller && <Fact name={facts.sent}>{sent}</Fact>}
       {called && <Fact name={facts.called}>{called}</Fact>}
-    </Group>
+    </FactGroup>
   );
 }
 
@@ -160,23 +163,6 @@ function Ids({ call }: { call: CallDetail }) {
           ),
         )}
       </dl>
-    </section>
-  );
-}
-
-interface GroupProps {
-  title: string;
-  children: ReactNode;
-  /** Below the facts. */
-  after?: ReactNode;
-}
-
-function Group({ title, children, after }: GroupProps) {
-  return (
-    <section aria-label={title} className="grid content-start gap-2 border-b border-line pb-5">
-      <h2 className="text-xs font-name text-ink-2">{title}</h2>
-      <Facts>{children}</Facts>
-      {after}
     </section>
   );
 }

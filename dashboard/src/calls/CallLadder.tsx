@@ -1,7 +1,7 @@
-import type { CallDetail } from "@dialplane/sdk";
 import { Section } from "../components/Section.tsx";
 import { type Ladder, type LadderMessage, ladderOf } from "./call-ladder.ts";
 import { callText } from "./call-text.ts";
+import type { CallEvidence } from "./CallParties.tsx";
 
 const EDGE = 80;
 const TIMES = 80;
@@ -10,7 +10,7 @@ const ROW = 26;
 const COLOURS = { plain: "var(--ink-2)", good: "var(--good)", bad: "var(--bad)" };
 
 /** Messages between caller, switch and targets, drawn from the attempts of the call. */
-export function CallLadder({ call }: { call: CallDetail }) {
+export function CallLadder({ call }: { call: CallEvidence }) {
   const ladder = ladderOf(call);
   return (
     <Section title={callText.ladder} count={callText.ladderFrom}>

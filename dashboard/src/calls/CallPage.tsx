@@ -25,6 +25,7 @@ import { Caller } from "./CallParties.tsx";
 import { CallPhases } from "./CallPhases.tsx";
 import { resultLook } from "./CallResult.tsx";
 import { CallSteps } from "./CallSteps.tsx";
+import { Misrouted } from "./Misrouted.tsx";
 import { callsText } from "./calls-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/calls/$call");
@@ -116,29 +117,5 @@ function Title({ place, call }: { place: OpenPlace; call: CallDetail }) {
         </StatusBadge>
       )}
     </div>
-  );
-}
-
-/** Both values in full, so that they can be compared. */
-function Misrouted({ call, expected }: { call: CallDetail; expected: string | undefined }) {
-  const values = [
-    { name: callText.found, value: call.target },
-    { name: callText.expected, value: expected ?? callText.noRoute },
-  ];
-  return (
-    <section aria-label={callText.misrouted} className="grid gap-2 rounded-lg bg-warn-soft px-4 py-3">
-      <h2 className="flex items-center gap-2 font-semibold text-warn">
-        <TriangleAlert aria-hidden className="size-4 shrink-0" />
-        {callText.misroutedSays(call.generation)}
-      </h2>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        {values.map(({ name, value }) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="font-mono text-xs leading-5 break-all">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }

@@ -1,10 +1,12 @@
-import type { CallPage, Connection } from "@dialplane/sdk";
+import type { CallDetail, CallPage, Connection } from "@dialplane/sdk";
 import type { ReactNode } from "react";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { callsText } from "./calls-text.ts";
 
 export type FoundCall = CallPage["data"][number];
+/** A call without its number, which calls of the whole installation may not have. */
+export type CallEvidence = Omit<CallDetail, "number_id" | "e164">;
 
 const E164 = /^\+\d+$/;
 
@@ -17,14 +19,14 @@ export function callerText({
   return caller ?? caller_raw ?? (sip_call_id === null ? callsText.expired : callsText.withheld);
 }
 
-export function Caller({ call }: { call: FoundCall }) {
+export function Caller({ call }: { call: Parameters<typeof callerText>[0] }) {
   if (call.caller && E164.test(call.caller)) return <PhoneNumber e164={call.caller} />;
   const isKnown = call.caller ?? call.caller_raw;
   return <span className={isKnown ? "break-all" : "text-ink-3"}>{callerText(call)}</span>;
 }
 
 interface WentToProps {
-  call: FoundCall;
+  call: Omit<FoundCall, "number_id" | "e164">;
   connections: readonly Connection[];
 }
 

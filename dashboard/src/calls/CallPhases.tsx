@@ -1,13 +1,13 @@
-import type { CallDetail } from "@dialplane/sdk";
 import type { ReactNode } from "react";
 import { clockOf, exactly, millisecondsOf } from "../components/dates.ts";
 import { Stat } from "../components/Stat.tsx";
 import { lengthOf, secondsOf } from "./call-lengths.ts";
 import { callText } from "./call-text.ts";
 import { callsText } from "./calls-text.ts";
+import type { CallEvidence } from "./CallParties.tsx";
 
 /** Figures of a call, and its phases to scale. */
-export function CallPhases({ call }: { call: CallDetail }) {
+export function CallPhases({ call }: { call: CallEvidence }) {
   const { figures, enders } = callText;
   const { setup_ms: setup, ring_ms: ring, ended_by: by, code, result, talk_seconds: talked } = call;
   const given = (ms: number | null): string => (ms === null ? callsText.absent : secondsOf(ms));
@@ -42,7 +42,7 @@ function Started({ at }: { at: string }): ReactNode {
 
 const LOOKS = { setup: "bg-line-strong", ringing: "bg-warn-mark", talking: "bg-good-mark" };
 
-function PhaseBar({ call }: { call: CallDetail }) {
+function PhaseBar({ call }: { call: CallEvidence }) {
   const phases = phasesOf(call);
   if (phases.length === 0) return null;
   const labels = phases.map(({ name, says }) => callText.onePhase(callText.phases[name], says));
@@ -72,7 +72,7 @@ interface Phase {
 }
 
 /** Phases with a known length above zero. */
-function phasesOf({ setup_ms, ring_ms, answered_at, ended_at, talk_seconds }: CallDetail): Phase[] {
+function phasesOf({ setup_ms, ring_ms, answered_at, ended_at, talk_seconds }: CallEvidence): Phase[] {
   const talkMs = answered_at && ended_at ? Date.parse(ended_at) - Date.parse(answered_at) : 0;
   const phases: Phase[] = [
     { name: "setup", ms: setup_ms ?? 0, says: secondsOf(setup_ms ?? 0) },

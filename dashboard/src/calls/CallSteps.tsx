@@ -1,4 +1,4 @@
-import type { CallDetail, Connection } from "@dialplane/sdk";
+import type { Connection } from "@dialplane/sdk";
 import { CircleX, type LucideIcon, LogIn, PhoneIncoming, PhoneOff, Route } from "lucide-react";
 import { Section } from "../components/Section.tsx";
 import { wordFor } from "../components/shared-text.ts";
@@ -6,7 +6,7 @@ import { targetsOf } from "../numbers/routing-target.ts";
 import { laneOf } from "./call-ladder.ts";
 import { callText } from "./call-text.ts";
 import { offsetOf } from "./call-verdict.ts";
-import { callerText, targetName } from "./CallParties.tsx";
+import { type CallEvidence, callerText, targetName } from "./CallParties.tsx";
 import { millisecondsText } from "./CallLadder.tsx";
 import { callsText } from "./calls-text.ts";
 import { sipCode } from "./sip-codes.ts";
@@ -28,7 +28,7 @@ const LOOKS = {
 };
 
 interface CallStepsProps {
-  call: CallDetail;
+  call: CallEvidence;
   connections: readonly Connection[];
 }
 
@@ -79,7 +79,7 @@ function StepRow({
   );
 }
 
-function arrival(call: CallDetail): Step {
+function arrival(call: CallEvidence): Step {
   const details = [
     `${callsText.columns.caller} ${callerText(call)}`,
     ...(call.called ? [callText.dialled(call.called)] : []),
@@ -88,13 +88,13 @@ function arrival(call: CallDetail): Step {
   return { icon: LogIn, look: LOOKS.wait, title, details, at: 0 };
 }
 
-function routed({ generation, destination }: CallDetail, connections: readonly Connection[]): Step[] {
+function routed({ generation, destination }: CallEvidence, connections: readonly Connection[]): Step[] {
   if (generation === null) return [];
   const details = destination ? [targetsOf(destination, connections)] : [];
   return [{ icon: Route, look: LOOKS.wait, title: callText.routed(generation), details }];
 }
 
-function tried(call: CallDetail, attempt: CallDetail["attempts"][number]): Step {
+function tried(call: CallEvidence, attempt: CallEvidence["attempts"][number]): Step {
   const { outcome, code, address, transport, step, started_at, ringing_at, ended_at } = attempt;
   const startedAt = offsetOf(call, started_at);
   const after = (at: string): string => millisecondsText(offsetOf(call, at) - startedAt);
@@ -116,7 +116,7 @@ function tried(call: CallDetail, attempt: CallDetail["attempts"][number]): Step 
 }
 
 /** Without attempts, only the call itself says when it was answered. */
-function answered(call: CallDetail, connections: readonly Connection[]): Step[] {
+function answered(call: CallEvidence, connections: readonly Connection[]): Step[] {
   if (call.answered_at === null || call.attempts.length > 0) return [];
   const target = targetName(call, connections) ?? callText.verdict.destination;
   const title = callText.answeredBy(target);
@@ -125,7 +125,7 @@ function answered(call: CallDetail, connections: readonly Connection[]): Step[] 
   ];
 }
 
-function ended(call: CallDetail): Step[] {
+function ended(call: CallEvidence): Step[] {
   const { ended_at: endedAt, ended_by: by, reason, q850 } = call;
   if (endedAt === null) return [];
   const details = [

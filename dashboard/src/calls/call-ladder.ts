@@ -1,7 +1,7 @@
-import type { CallDetail } from "@dialplane/sdk";
 import { callText } from "./call-text.ts";
 import { offsetOf } from "./call-verdict.ts";
 import { sipCode } from "./sip-codes.ts";
+import type { CallEvidence } from "./CallParties.tsx";
 
 export interface LadderMessage {
   /** Milliseconds since the call arrived. */
@@ -18,14 +18,14 @@ export interface Ladder {
   messages: readonly LadderMessage[];
 }
 
-type Attempt = CallDetail["attempts"][number];
+type Attempt = CallEvidence["attempts"][number];
 
 const CALLER = 0;
 const SWITCH = 1;
 const { messages: words } = callText;
 
 /** Messages that follow from the record of the call. Provisional responses and ACKs are not recorded. */
-export function ladderOf(call: CallDetail): Ladder {
+export function ladderOf(call: CallEvidence): Ladder {
   const { attempts } = call;
   const targets = [...new Set(attempts.map(laneOf))];
   const lanes = [callText.caller, call.switch ?? callText.theSwitch, ...targets];
@@ -53,7 +53,7 @@ function message(
   return { at, from, to, label, tone };
 }
 
-function triedTarget(call: CallDetail, attempt: Attempt, lane: number): LadderMessage[] {
+function triedTarget(call: CallEvidence, attempt: Attempt, lane: number): LadderMessage[] {
   const { started_at: startedAt, ringing_at: ringingAt, ended_at: endedAt, code, outcome } = attempt;
   const messages = [message(offsetOf(call, startedAt), [SWITCH, lane], words.invite)];
   if (ringingAt !== null) messages.push(message(offsetOf(call, ringingAt), [lane, SWITCH], words.ringing));
@@ -72,7 +72,7 @@ function toneOf(code: number): LadderMessage["tone"] {
   return [486, 487, 600, 603].includes(code) ? "plain" : "bad";
 }
 
-function towardsCaller(call: CallDetail): LadderMessage[] {
+function towardsCaller(call: CallEvidence): LadderMessage[] {
   const { setup_ms: setup, ring_ms: ring, answered_at: answeredAt, ended_at: endedAt, code, result } = call;
   const towards = [SWITCH, CALLER] as const;
   const ringing = setup !== null && ring !== null ? [message(setup, towards, words.ringing)] : [];
@@ -89,7 +89,7 @@ function towardsCaller(call: CallDetail): LadderMessage[] {
 }
 
 /** The party that hangs up sends BYE, and the switch passes it on. */
-function endOf(call: CallDetail, target: number | undefined): LadderMessage[] {
+function endOf(call: CallEvidence, target: number | undefined): LadderMessage[] {
   const { answered_at: answeredAt, ended_at: endedAt, ended_by: by } = call;
   if (answeredAt === null || endedAt === null || target === undefined) return [];
   const bye = (from: number, to: number): LadderMessage =>

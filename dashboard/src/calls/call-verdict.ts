@@ -1,22 +1,22 @@
-import type { CallDetail, Connection } from "@dialplane/sdk";
+import type { Connection } from "@dialplane/sdk";
 import { wordFor } from "../components/shared-text.ts";
 import { stepsOf } from "../numbers/routing-form.ts";
 import { targetOf } from "../numbers/routing-target.ts";
 import { lengthOf, secondsOf } from "./call-lengths.ts";
 import { callText } from "./call-text.ts";
-import { targetName } from "./CallParties.tsx";
+import { type CallEvidence, targetName } from "./CallParties.tsx";
 import { callsText } from "./calls-text.ts";
 import { sipCode } from "./sip-codes.ts";
 
 const { verdict } = callText;
 
 /** Milliseconds since the call arrived. */
-export function offsetOf({ started_at }: Pick<CallDetail, "started_at">, at: string): number {
+export function offsetOf({ started_at }: Pick<CallEvidence, "started_at">, at: string): number {
   return Date.parse(at) - Date.parse(started_at);
 }
 
 /** Result of the call with its cause, as a sentence. */
-export function verdictOf(call: CallDetail, connections: readonly Connection[]): string {
+export function verdictOf(call: CallEvidence, connections: readonly Connection[]): string {
   const { result, answered_at: answeredAt, ended_at: endedAt, ending, talk_seconds: talked } = call;
   const target = targetName(call, connections) ?? verdict.destination;
   const lasted = endedAt === null ? undefined : secondsOf(offsetOf(call, endedAt));
@@ -35,7 +35,7 @@ function wordOf(result: string): string {
   return callsText.results[result as keyof typeof callsText.results] ?? wordFor(result);
 }
 
-function causeOf(call: CallDetail, connections: readonly Connection[]): string {
+function causeOf(call: CallEvidence, connections: readonly Connection[]): string {
   const { reason, code } = call;
   const known = reason && (callsText.reasons[reason] ?? wordFor(reason));
   if (known) return known.charAt(0).toLowerCase() + known.slice(1);
@@ -46,7 +46,7 @@ function causeOf(call: CallDetail, connections: readonly Connection[]): string {
 
 /** Destination of the step that the call reached last, in full. */
 export function expectedOf(
-  { destination, attempts }: CallDetail,
+  { destination, attempts }: CallEvidence,
   connections: readonly Connection[],
 ): string | undefined {
   const step = destination && stepsOf(destination)[(attempts.at(-1)?.step ?? 1) - 1];

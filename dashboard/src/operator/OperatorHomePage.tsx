@@ -1,8 +1,7 @@
-import type { Switch } from "@dialplane/sdk/operator";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import type { OperatorOverview, Switch } from "@dialplane/sdk/operator";
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleX, ShieldCheck, TriangleAlert } from "lucide-react";
-import { useEffect } from "react";
 import { buttonClass } from "../components/Button.tsx";
 import { shortMomentOf } from "../components/dates.ts";
 import { Dot } from "../components/Dot.tsx";
@@ -13,86 +12,62 @@ import { durationOf, RelativeTime } from "../components/RelativeTime.tsx";
 import { Section } from "../components/Section.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { operator } from "../session/client.ts";
-import { operatorProblems, type OperatorProblem } from "./home-problems.ts";
-import { operatorList } from "./operator-list.ts";
+import { withSession } from "../session/session.ts";
+import { type ShownProblem, shownProblem } from "./home-problems.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { operatorText } from "./operator-text.ts";
-import { organisationsList } from "./organisations-list.ts";
 import { SwitchState } from "./SwitchState.tsx";
 import { switchesList } from "./switches-list.ts";
 
 const text = operatorText.homePage;
 const REFRESH_MS = 10_000;
 
-const epochsList = operatorList("epochs", operator.epochs.list, REFRESH_MS);
-const reconciliationsList = operatorList("reconciliations", operator.reconciliations.list, REFRESH_MS);
+const overviewQuery = queryOptions({
+  queryKey: ["operator", "overview"],
+  queryFn: ({ signal }) => withSession(() => operator.overview.get({ signal })),
+  // Stops after an error: a user who cancelled the password prompt must not see it every few seconds.
+  refetchInterval: ({ state }) => !state.error && REFRESH_MS,
+});
 
 /** Home of the operator: whether all switches do what they should, and what needs attention. */
 export function OperatorHomePage() {
-  const switches = useAllPages(switchesList, true);
-  // The others wait for the first list, so that an expired session asks for its renewal once.
-  const isOpen = switches.data !== undefined;
-  const epochs = useInfiniteQuery({ ...epochsList, enabled: isOpen });
-  const reconciliations = useInfiniteQuery({ ...reconciliationsList, enabled: isOpen });
-  const organisations = useAllPages(organisationsList, isOpen);
-  const lists = [switches, epochs, reconciliations, organisations];
-  const failed = lists.find(({ data, error }) => error && !data);
-  // A verdict about part of the installation could be wrong.
-  const isComplete =
-    lists.every(({ data }) => data !== undefined) && !switches.hasNextPage && !organisations.hasNextPage;
-  const all = rowsOf(switches.data).filter(({ state }) => state !== "retired");
-  const problems = operatorProblems({
-    switches: all,
-    epochs: rowsOf(epochs.data),
-    reconciliations: rowsOf(reconciliations.data),
-    organisations: rowsOf(organisations.data),
-  });
+  const query = useQuery(overviewQuery);
+  const { data: overview, error } = query;
+  // Waits for the overview, so that an expired session asks for its renewal once.
+  const switches = rowsOf(useInfiniteQuery({ ...switchesList, enabled: overview !== undefined }).data).filter(
+    ({ state }) => state !== "retired",
+  );
   return (
-    <OperatorPage title={operatorText.home} error={switches.error} freshness={<Freshness query={switches} />}>
-      {failed && <FailureNotice error={failed.error} />}
-      {!failed && !isComplete && <RowSkeletons count={4} />}
-      {isComplete && (
+    <OperatorPage title={operatorText.home} error={error} freshness={<Freshness query={query} />}>
+      {error && !overview && <FailureNotice error={error} />}
+      {!error && !overview && <RowSkeletons count={4} />}
+      {overview && (
         <>
-          <Verdict switches={all} problems={problems} />
-          {problems.length > 0 && <Problems problems={problems} />}
+          <Verdict overview={overview} />
+          {overview.problems.length > 0 && <Problems overview={overview} />}
         </>
       )}
-      {all.length > 0 && <Switches switches={all} />}
+      {switches.length > 0 && <Switches switches={switches} />}
     </OperatorPage>
   );
 }
 
-/** Fetches a list to its end. */
-function useAllPages<Item>(query: ReturnType<typeof operatorList<Item>>, enabled: boolean) {
-  const list = useInfiniteQuery({ ...query, enabled });
-  const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, error, fetchNextPage]);
-  return list;
-}
-
-function Problems({ problems }: Pick<VerdictProps, "problems">) {
+function Problems({ overview: { problems, problems_total: total } }: { overview: OperatorOverview }) {
   return (
-    <Section title={text.problems} count={problems.length}>
+    <Section title={text.problems} count={total}>
       <ul className="divide-y divide-line rounded-lg border border-line">
-        {problems.map((problem) => (
+        {problems.map(shownProblem).map((problem) => (
           <Problem key={problem.key} problem={problem} />
         ))}
       </ul>
+      {total > problems.length && <p className="text-xs text-ink-2">{text.firstOnly(problems.length)}</p>}
     </Section>
   );
 }
 
-interface VerdictProps {
-  switches: readonly Switch[];
-  problems: readonly OperatorProblem[];
-}
-
-function Verdict({ switches, problems }: VerdictProps) {
-  const reporting = switches.filter(({ state }) => state !== "unreachable").length;
-  const lag = switches.reduce((sum, one) => sum + one.lag, 0);
-  const isGood = problems.length === 0;
+function Verdict({ overview }: { overview: OperatorOverview }) {
+  const { switches, problems_total: total, active_calls: calls } = overview;
+  const isGood = total === 0;
   const Icon = isGood ? ShieldCheck : TriangleAlert;
   return (
     <section aria-label={operatorText.home} className="flex items-start gap-3.5">
@@ -103,10 +78,13 @@ function Verdict({ switches, problems }: VerdictProps) {
       </span>
       <div className="min-w-0">
         <p role="status" className="text-2xl font-title tracking-tight text-balance max-sm:text-lg">
-          {isGood ? text.good : text.bad(problems.length)}
+          {isGood ? text.good : text.bad(total)}
         </p>
         <p className="text-ink-2">
-          {switches.length === 0 ? text.noSwitches : text.reporting(reporting, switches.length, lag)}
+          {switches.total === 0
+            ? text.noSwitches
+            : text.reporting(switches.reporting, switches.total, switches.lag)}
+          {calls !== null && switches.total > 0 && ` ${text.activeCalls(calls)}`}
         </p>
       </div>
     </section>
@@ -115,7 +93,7 @@ function Verdict({ switches, problems }: VerdictProps) {
 
 const DAY_MS = 86_400_000;
 
-function Problem({ problem: { tone, title, hint, since, action } }: { problem: OperatorProblem }) {
+function Problem({ problem: { tone, title, hint, since, action } }: { problem: ShownProblem }) {
   const Icon = tone === "bad" ? CircleX : TriangleAlert;
   const age = since === null ? undefined : Date.now() - Date.parse(since);
   return (
@@ -137,7 +115,7 @@ function Problem({ problem: { tone, title, hint, since, action } }: { problem: O
   );
 }
 
-function Action({ action }: { action: NonNullable<OperatorProblem["action"]> }) {
+function Action({ action }: { action: NonNullable<ShownProblem["action"]> }) {
   const look = buttonClass("plain", "small");
   if ("reconciliation" in action)
     return (
@@ -156,8 +134,12 @@ function Action({ action }: { action: NonNullable<OperatorProblem["action"]> }) 
       </Link>
     );
   return (
-    <Link to={action.to} className={look}>
-      {text.openOrganisations}
+    <Link
+      to="/operator/organisations/$organisation"
+      params={{ organisation: action.organisation }}
+      className={look}
+    >
+      {text.openOrganisation}
     </Link>
   );
 }

@@ -1,19 +1,20 @@
 import { Link, Outlet } from "@tanstack/react-router";
-import { Building2, Cable, Database, LayoutDashboard, Server, Users, Wrench } from "lucide-react";
+import { Wrench } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { chosenZone } from "../components/time-zone.ts";
+import { whenReachable } from "../session/when-reachable.ts";
 import { AccountMenu } from "../shell/AccountMenu.tsx";
 import { Frame } from "../shell/Frame.tsx";
-import { SIDEBAR_ROW } from "../shell/Sidebar.tsx";
+import { overlay, usePaletteShortcut } from "../shell/shortcuts.ts";
+import { PaletteButton, SIDEBAR_ROW } from "../shell/Sidebar.tsx";
+import { OPERATOR_PAGES } from "./operator-pages.ts";
 import { operatorText } from "./operator-text.ts";
 
-const PAGES = [
-  { label: operatorText.home, icon: LayoutDashboard, to: "/operator" },
-  { label: operatorText.switches.title, icon: Server, to: "/operator/switches" },
-  { label: operatorText.organisations.title, icon: Building2, to: "/operator/organisations" },
-  { label: operatorText.users.title, icon: Users, to: "/operator/users" },
-  { label: operatorText.pool.title, icon: Database, to: "/operator/pool" },
-  { label: operatorText.carriers.title, icon: Cable, to: "/operator/carriers" },
-] as const;
+const OperatorPalette = lazy(
+  whenReachable(() =>
+    import("./OperatorPalette.tsx").then((module) => ({ default: module.OperatorPalette })),
+  ),
+);
 
 /** Pages of the bottom bar. */
 const FIRST_PAGES = 4;
@@ -21,15 +22,20 @@ const FIRST_PAGES = 4;
 /** Layout of the operator's pages. */
 export function OperatorShell() {
   const zone = chosenZone.use();
+  const opened = overlay.use();
+  usePaletteShortcut();
   return (
-    <Frame
-      sidebar={(onNavigate) => <OperatorSidebar onNavigate={onNavigate} />}
-      firstPages={PAGES.slice(0, FIRST_PAGES)}
-    >
-      <div key={zone} className="contents">
-        <Outlet />
-      </div>
-    </Frame>
+    <>
+      <Frame
+        sidebar={(onNavigate) => <OperatorSidebar onNavigate={onNavigate} />}
+        firstPages={OPERATOR_PAGES.slice(0, FIRST_PAGES)}
+      >
+        <div key={zone} className="contents">
+          <Outlet />
+        </div>
+      </Frame>
+      <Suspense>{opened === "palette" && <OperatorPalette />}</Suspense>
+    </>
   );
 }
 
@@ -45,8 +51,9 @@ function OperatorSidebar({ onNavigate }: { onNavigate: (() => void) | undefined 
         </span>
         {operatorText.installation}
       </p>
+      <PaletteButton onNavigate={onNavigate} />
       <nav aria-label={operatorText.navigation} className="grid gap-0.5">
-        {PAGES.map(({ label, icon: Icon, to }) => (
+        {OPERATOR_PAGES.map(({ label, icon: Icon, to }) => (
           <Link
             key={to}
             to={to}

@@ -1,130 +1,82 @@
-import type { Epoch, Organisation, Reconciliation, Switch } from "@dialplane/sdk/operator";
+import type { OperatorOverview } from "@dialplane/sdk/operator";
+import { wordFor } from "../components/shared-text.ts";
 import { operatorText } from "./operator-text.ts";
 
 const text = operatorText.homePage;
 
-export interface OperatorProblem {
+type Problem = OperatorOverview["problems"][number];
+
+/** A problem in words, with the page where it is solved. */
+export interface ShownProblem {
   key: string;
   tone: "bad" | "warn";
   /** The problem as a sentence without full stop. */
   title: string;
   hint: string;
   since: string | null;
-  action:
-    | { to: "/operator/organisations" }
-    | { reconciliation: string }
-    | { switch: string; shows: "switch" | "exceptions" }
-    | undefined;
+  action: ProblemAction | undefined;
 }
 
-interface Found {
-  switches: readonly Switch[];
-  epochs: readonly Epoch[];
-  reconciliations: readonly Reconciliation[];
-  organisations: readonly Organisation[];
-}
+type ProblemAction =
+  | { organisation: string }
+  | { reconciliation: string }
+  | { switch: string; shows: "switch" | "exceptions" };
 
-/** Everything on the installation that needs an operator, worst first. */
-export function operatorProblems({
-  switches,
-  epochs,
-  reconciliations,
-  organisations,
-}: Found): OperatorProblem[] {
-  const counted = switches.filter(({ state }) => state !== "retired");
-  const problems = [
-    ...epochs.filter(isUnresolved).map(ofEpoch),
-    ...counted.filter(({ state }) => state === "unreachable").map(ofSilence),
-    ...counted.flatMap(ofAlarms),
-    ...counted.filter(({ state, exceptions }) => state !== "unreachable" && exceptions > 0).map(ofExceptions),
-    ...latestOfEach(reconciliations).filter(needsRepair).map(ofReconciliation),
-    ...organisations.filter(({ numbers_pending }) => numbers_pending).map(ofPending),
-  ];
-  return problems.toSorted((one, other) => Number(other.tone === "bad") - Number(one.tone === "bad"));
-}
+type Words = Pick<ShownProblem, "title" | "hint"> & Partial<Pick<ShownProblem, "tone" | "action">>;
 
-function isUnresolved({ cause, resolved_at }: Epoch): boolean {
-  return cause === "rollback" && resolved_at === null;
-}
-
-function ofEpoch({ id, began_at, is_held }: Epoch): OperatorProblem {
+export function shownProblem(problem: Problem): ShownProblem {
+  const { kind, since, subject } = problem;
+  const words = WORDS[kind] ?? unknownKind;
   return {
-    key: id,
+    key: `${kind} ${subject.id}`,
     tone: "bad",
-    title: text.rollback,
-    hint: is_held ? text.rollbackHeld : text.rollbackHint,
-    since: began_at,
+    since,
     action: undefined,
+    ...words(problem, subject.label ?? subject.id.slice(0, 8)),
   };
 }
 
-function ofSilence({ id, name, last_seen_at, lag }: Switch): OperatorProblem {
-  return {
-    key: `silent ${id}`,
-    tone: "bad",
+const WORDS: Record<string, (problem: Problem, name: string) => Words> = {
+  rollback: () => ({ title: text.rollback, hint: text.rollbackHint }),
+  rollback_held: () => ({ title: text.rollback, hint: text.rollbackHeld }),
+  switch_silent: ({ count, subject: { id } }, name) => ({
     title: text.silent(name),
-    hint: text.silentHint(lag),
-    since: last_seen_at,
+    hint: text.silentHint(count),
     action: { switch: id, shows: "switch" },
-  };
-}
-
-function ofAlarms({ id, name, alarms }: Switch): OperatorProblem[] {
-  return alarms
-    .filter((alarm) => alarm !== "unreachable_for_a_day")
-    .map((alarm) => ({
-      key: `${alarm} ${id}`,
-      tone: "bad" as const,
-      title: text.alarm(name, text.alarms[alarm]?.title ?? alarm.replaceAll("_", " ")),
-      hint: text.alarms[alarm]?.hint ?? "",
-      since: null,
-      action: { switch: id, shows: "switch" as const },
-    }));
-}
-
-function ofExceptions({ id, name, exceptions }: Switch): OperatorProblem {
-  return {
-    key: `exceptions ${id}`,
+  }),
+  switch_clock_wrong: ({ subject }, name) => alarm("clock_wrong", subject.id, name),
+  switch_disk_full: ({ subject }, name) => alarm("disk_full", subject.id, name),
+  switch_exceptions: ({ count, subject: { id } }, name) => ({
     tone: "warn",
-    title: text.exceptions(name, exceptions),
+    title: text.exceptions(name, count),
     hint: text.exceptionsHint,
-    since: null,
     action: { switch: id, shows: "exceptions" },
-  };
-}
-
-/** Reconciliations are listed newest first. */
-function latestOfEach(reconciliations: readonly Reconciliation[]): Reconciliation[] {
-  const carriers = new Map<string, Reconciliation>();
-  for (const one of reconciliations.toReversed()) carriers.set(one.carrier, one);
-  return [...carriers.values()];
-}
-
-function needsRepair({ status, open_findings }: Reconciliation): boolean {
-  return status === "failed" || open_findings > 0;
-}
-
-function ofReconciliation(one: Reconciliation): OperatorProblem {
-  const hasFailed = one.status === "failed";
-  return {
-    key: one.id,
-    tone: hasFailed ? "bad" : "warn",
-    title: hasFailed
-      ? text.reconciliationFailed(one.carrier)
-      : text.mismatches(one.carrier, one.open_findings),
-    hint: one.error ?? text.mismatchesHint,
-    since: one.finished_at ?? one.started_at,
-    action: { reconciliation: one.id },
-  };
-}
-
-function ofPending({ id, name, suspended_at }: Organisation): OperatorProblem {
-  return {
-    key: id,
+  }),
+  reconciliation_failed: ({ error, subject: { id } }, carrier) => ({
+    title: text.reconciliationFailed(carrier),
+    hint: error ?? text.mismatchesHint,
+    action: { reconciliation: id },
+  }),
+  carrier_mismatch: ({ count, subject: { id } }, carrier) => ({
     tone: "warn",
-    title: suspended_at ? text.suspending(name) : text.resuming(name),
+    title: text.mismatches(carrier, count),
+    hint: text.mismatchesHint,
+    action: { reconciliation: id },
+  }),
+  organisation_pending: ({ since, subject: { id } }, name) => ({
+    tone: "warn",
+    title: since ? text.suspending(name) : text.resuming(name),
     hint: text.pendingHint,
-    since: suspended_at,
-    action: { to: "/operator/organisations" },
-  };
+    action: { organisation: id },
+  }),
+};
+
+function alarm(kind: "clock_wrong" | "disk_full", id: string, name: string): Words {
+  const { title, hint } = text.alarms[kind]!;
+  return { title: text.alarm(name, title), hint, action: { switch: id, shows: "switch" } };
+}
+
+/** A newer service can have kinds that this page does not know. */
+function unknownKind({ kind, error }: Problem, name: string): Words {
+  return { title: `${wordFor(kind)}: ${name}`, hint: error ?? "" };
 }

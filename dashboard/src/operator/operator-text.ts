@@ -41,7 +41,10 @@ export const operatorText = {
     showFindings: "Show mismatches",
     openSwitch: "Open switch",
     showExceptions: "Show exceptions",
-    openOrganisations: "Open organisations",
+    openOrganisation: "Open organisation",
+    activeCalls: (count: number) =>
+      count === 1 ? "1 active call." : `${count.toLocaleString()} active calls.`,
+    firstOnly: (count: number) => `The first ${count} are listed.`,
     allSwitches: "All switches",
     columns: {
       name: "Switch",
@@ -51,6 +54,15 @@ export const operatorText = {
       lag: "Pending",
       exceptions: "Exceptions",
     },
+  },
+  audit: {
+    title: "Audit log",
+    about:
+      "Actions on the installation: by operators, and by its commands. Organisations have their own audit log.",
+  },
+  palette: {
+    placeholder: "Page, switch or organisation",
+    title: "Find a page, switch or organisation",
   },
   operatorsOnly: "Operator access required",
   operatorsOnlyHint: "Ask an administrator of the server for operator access.",

@@ -7,6 +7,7 @@ import { buttonClass } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { Section } from "../components/Section.tsx";
+import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { overviewText } from "./overview-text.ts";
@@ -25,6 +26,7 @@ export function RecentChanges({ place }: { place: OpenPlace }) {
       ),
     refetchInterval: REFRESH_MS,
   });
+  const connections = useQuery(connectionsQuery(place)).data ?? [];
   const entries = list.data?.data ?? [];
   return (
     <Section
@@ -48,9 +50,9 @@ export function RecentChanges({ place }: { place: OpenPlace }) {
             <Avatar kind={entry.actor.kind} name={entry.actor.name} />
             <div className="min-w-0">
               <p>
-                <AuditSentence entry={entry} place={place} />
+                <AuditSentence entry={entry} />
               </p>
-              <AuditChange entry={entry} place={place} />
+              <AuditChange entry={entry} connections={connections} />
             </div>
             <span className="text-xs text-ink-3">
               <RelativeTime at={entry.at} />

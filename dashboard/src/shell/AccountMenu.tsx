@@ -78,12 +78,14 @@ function AccountLinks({ isOperator }: { isOperator: boolean }) {
           {shellText.operatorConsole}
         </MenuItem>
       )}
-      <MenuItem
-        icon={<Keyboard aria-hidden className="size-4 text-ink-2" />}
-        onClick={() => overlay.set("shortcuts")}
-      >
-        {shellText.shortcuts}
-      </MenuItem>
+      {!isOperator && (
+        <MenuItem
+          icon={<Keyboard aria-hidden className="size-4 text-ink-2" />}
+          onClick={() => overlay.set("shortcuts")}
+        >
+          {shellText.shortcuts}
+        </MenuItem>
+      )}
       <MenuItem
         icon={<BookOpen aria-hidden className="size-4 text-ink-2" />}
         onClick={() => void window.open("/docs", "_blank", "noopener")}

@@ -22,23 +22,11 @@ interface SidebarProps {
 }
 
 export function Sidebar({ place, onNavigate }: SidebarProps) {
-  const openPalette = (): void => {
-    onNavigate?.();
-    overlay.set("palette");
-  };
   return (
     <div className="flex h-full flex-col gap-1 overflow-y-auto px-2.5 py-3">
       <OrganisationMenu place={place} onNavigate={onNavigate} />
       <EnvironmentSwitch place={place} onNavigate={onNavigate} />
-      <button
-        type="button"
-        onClick={openPalette}
-        className={`${SIDEBAR_ROW} my-1 h-8 border border-line-2 bg-surface text-ink-3 hover:text-ink`}
-      >
-        <Search aria-hidden className="size-4" />
-        <span className="grow">{shellText.search}</span>
-        <Keys keys={[COMMAND_KEY, "K"]} />
-      </button>
+      <PaletteButton onNavigate={onNavigate} />
       <nav aria-label={shellText.pages} className="grid gap-0.5">
         {navigationFor(place.role).map(({ label: heading, entries }) => (
           <div key={heading ?? ""} className="grid gap-0.5">
@@ -53,6 +41,24 @@ export function Sidebar({ place, onNavigate }: SidebarProps) {
         <AccountMenu />
       </div>
     </div>
+  );
+}
+
+export function PaletteButton({ onNavigate }: Pick<SidebarProps, "onNavigate">) {
+  const open = (): void => {
+    onNavigate?.();
+    overlay.set("palette");
+  };
+  return (
+    <button
+      type="button"
+      onClick={open}
+      className={`${SIDEBAR_ROW} my-1 h-8 border border-line-2 bg-surface text-ink-3 hover:text-ink`}
+    >
+      <Search aria-hidden className="size-4" />
+      <span className="grow">{shellText.search}</span>
+      <Keys keys={[COMMAND_KEY, "K"]} />
+    </button>
   );
 }
 

@@ -24,11 +24,7 @@ export function useShortcuts({ organisation, environment }: Place): void {
   useEffect(() => {
     let wentAt = 0;
     const onKey = (event: KeyboardEvent): void => {
-      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
-        event.preventDefault();
-        overlay.set(overlay.get() === "palette" ? undefined : "palette");
-        return;
-      }
+      if (togglesPalette(event)) return;
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const target = NAVIGATION.find(({ key }) => key === event.key);
       if (target && event.timeStamp - wentAt < SEQUENCE_MS)
@@ -40,6 +36,22 @@ export function useShortcuts({ organisation, environment }: Place): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [navigate, organisation, environment]);
+}
+
+/** For pages whose only shortcut is the palette. */
+export function usePaletteShortcut(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => void togglesPalette(event);
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function togglesPalette(event: KeyboardEvent): boolean {
+  if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "k") return false;
+  event.preventDefault();
+  overlay.set(overlay.get() === "palette" ? undefined : "palette");
+  return true;
 }
 
 function focusSearch(event: KeyboardEvent): void {

@@ -453,6 +453,52 @@ export interface OperatorNotifications {
   rules: OperatorNotificationRule[];
 }
 
+export interface OperatorOverview {
+  /** Time of the response. */
+  as_of: string;
+  /** Open problems: rollbacks first, then silent switches, alarms, exceptions, carriers and organisations. The longest first in each kind. */
+  problems: OperatorProblem[];
+  /** Count of open problems, which can be more than the list has. */
+  problems_total: number;
+  /** Switches of the installation. */
+  switches: OperatorOverviewSwitches;
+  /** Active calls on the switches that report. `null` if there are switches and none reports. */
+  active_calls: number | null;
+}
+
+export interface OperatorOverviewSwitches {
+  /** Switches that are not retired. */
+  total: number;
+  /** Switches that report. */
+  reporting: number;
+  /** Changes that reporting switches have not read back yet. */
+  lag: number;
+  /** Items without the expected value on the switches that report. */
+  exceptions: number;
+}
+
+export interface OperatorProblem {
+  /** `rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed. Possible values: `rollback`, `rollback_held`, `switch_silent`, `switch_clock_wrong`, `switch_disk_full`, `switch_exceptions`, `reconciliation_failed`, `carrier_mismatch`, `organisation_pending`. New values may be added. */
+  kind: Open<"rollback" | "rollback_held" | "switch_silent" | "switch_clock_wrong" | "switch_disk_full" | "switch_exceptions" | "reconciliation_failed" | "carrier_mismatch" | "organisation_pending">;
+  /** Start of the problem. `null` if unknown. */
+  since: string | null;
+  /** Affected resource. */
+  subject: OperatorProblemSubject;
+  /** Count of exceptions, findings or pending changes. 1 for other kinds. */
+  count: number;
+  /** Cause. `null` if there is none. */
+  error: string | null;
+}
+
+export interface OperatorProblemSubject {
+  /** Type of the resource. Possible values: `epoch`, `switch`, `reconciliation`, `organisation`. New values may be added. */
+  type: Open<"epoch" | "switch" | "reconciliation" | "organisation">;
+  /** ID of the resource. */
+  id: string;
+  /** Name of the switch, carrier or organisation. `null` for an epoch. */
+  label: string | null;
+}
+
 export interface Organisation {
   /** ID of the organisation. */
   id: string;
@@ -936,6 +982,13 @@ export interface Operations {
     body: SetForwarding;
     answer: Forwarding;
   };
+  /** Get the overview of the installation */
+  getOperatorOverview: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: OperatorOverview;
+  };
   /** List calls of all organisations */
   searchAllCalls: {
     path: undefined;
@@ -1382,6 +1435,7 @@ export interface Operations {
 export const OPERATIONS = {
   getForwarding: ["GET", "/operator/v1/organisations/{id}/forwarding", "read"],
   setForwarding: ["PUT", "/operator/v1/organisations/{id}/forwarding", "once"],
+  getOperatorOverview: ["GET", "/operator/v1/overview", "read"],
   searchAllCalls: ["GET", "/operator/v1/calls", "read"],
   getCallOfAll: ["GET", "/operator/v1/calls/{id}", "read"],
   getOperatorNotifications: ["GET", "/operator/v1/notifications", "read"],

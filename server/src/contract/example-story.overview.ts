@@ -48,10 +48,27 @@ const failing = { kind: "number_failing", webhook: true, emails: ["ada@northwind
 const silent = { kind: "switch_silent", emails: ["margaret@dialplane.example"] };
 
 const view = { page: "numbers", name: "Failing in Berlin", query: "sync=failed&tag=berlin", is_shared: true };
+const operatorOverview = {
+  as_of: AT.now,
+  problems: [
+    {
+      kind: "switch_exceptions",
+      since: "2026-11-15T09:52:10.000Z",
+      subject: { type: "switch", id: ID.switch, label: "fra-1" },
+      count: 1,
+      error: null,
+    },
+  ],
+  problems_total: 1,
+  switches: { total: 2, reporting: 2, lag: 0, exceptions: 1 },
+  active_calls: 37,
+};
+
 const viewAt = "2026-11-15T09:45:00.000Z";
 
 export const OVERVIEW_EXAMPLES: Record<string, Json> = {
   Overview: overview,
+  OperatorOverview: operatorOverview,
   Notifications: {
     rules: [
       failing,

@@ -11,6 +11,7 @@ export async function switchOf({ service }: Neighbours): Promise<{ id: string }>
 
 /** Requests of switches, and of operators about the feed. */
 export const SWITCH_FIXTURES = {
+  getOperatorOverview: {},
   getSwitch: { params: switchOf },
   listSwitchExceptions: { params: switchOf, query: "limit=2" },
   listEpochs: { query: "limit=2" },

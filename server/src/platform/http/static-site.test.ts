@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../../../testing/service.ts";
@@ -9,6 +9,7 @@ import { openStaticSite } from "./static-site.ts";
 
 const DOCUMENT = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const SCRIPT = "console.log('built');".repeat(50);
+const PACKED = brotliCompressSync("console.log('of the build');");
 
 let directory: string;
 let http: FastifyInstance;
@@ -19,6 +20,8 @@ beforeAll(() => {
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Pages</title>");
   writeFileSync(join(directory, "theme.js"), "1");
   writeFileSync(join(directory, "assets", "main-Ab12Cd34.js"), SCRIPT);
+  writeFileSync(join(directory, "assets", "packed-Ab12Cd34.js"), SCRIPT);
+  writeFileSync(join(directory, "assets", "packed-Ab12Cd34.js.br"), PACKED);
   writeFileSync(join(directory, "assets", "inter-Ab12Cd34.woff2"), SCRIPT);
   http = serve(directory);
 });
@@ -76,6 +79,14 @@ test("caches a file with a hash in its name forever, compressed if supported, an
   expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(SCRIPT);
   expect([again.statusCode, again.body]).toEqual([304, ""]);
   expect((await http.inject({ url: "/theme.js" })).headers["cache-control"]).toBe("no-cache");
+});
+
+test("sends the compressed file of the build, if there is one", async () => {
+  const url = "/assets/packed-Ab12Cd34.js";
+  const packed = await http.inject({ url, headers: { "accept-encoding": "br" } });
+  expect(packed.headers["content-encoding"]).toBe("br");
+  expect(packed.rawPayload.equals(PACKED)).toBe(true);
+  expect((await http.inject({ url: `${url}.br`, headers: DOCUMENT })).statusCode).toBe(404);
 });
 
 test("serves a font uncompressed, because it is compressed already", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -99,16 +100,18 @@ export function readSiteFiles(directory: string): Map<string, SiteFile> {
       .map((name) => {
         const path = `/${name.replaceAll(sep, "/")}`;
         const isHashed = path.startsWith("/assets/");
-        return [path, siteFile(readFileSync(join(directory, name)), TYPES[extname(name)]!, { isHashed })];
+        const file = join(directory, name);
+        return [path, siteFile(readFileSync(file), TYPES[extname(name)]!, { isHashed, file })];
       }),
   );
 }
 
-/** Half the time of the default, for files that are 2 % larger. */
+/** For files without a compressed one next to them: half the time of the default, for 2 % more. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 const PACK = {
-  br: (content: Buffer) => promisify(brotliCompress)(content, QUALITY),
+  br: (content: Buffer, file?: string) =>
+    file && existsSync(`${file}.br`) ? readFile(`${file}.br`) : promisify(brotliCompress)(content, QUALITY),
   gzip: (content: Buffer) => promisify(gzip)(content),
 };
 
@@ -116,7 +119,7 @@ const PACK = {
 export function siteFile(
   content: Buffer,
   type: string,
-  { isHashed = false, status = 200 }: { isHashed?: boolean; status?: number } = {},
+  { isHashed = false, status = 200, file }: { isHashed?: boolean; status?: number; file?: string } = {},
 ): SiteFile {
   const packing: { [As in Encoding]?: Promise<Buffer> } = {};
   let hash: string | undefined;
@@ -126,7 +129,7 @@ export function siteFile(
     type,
     status,
     isHashed,
-    packed: (encoding) => (packing[encoding] ??= PACK[encoding](content)),
+    packed: (encoding) => (packing[encoding] ??= PACK[encoding](content, file)),
   };
 }
 

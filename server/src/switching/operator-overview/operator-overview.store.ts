@@ -1,0 +1,94 @@
+import type { Tx } from "../../platform/db/database.ts";
+import type { OperatorProblemKind } from "./operator-overview.schema.ts";
+
+export interface SwitchFactsRow {
+  total: number;
+  reporting: number;
+  lag: string;
+  exceptions: string;
+  active_calls: string | null;
+}
+
+export interface OperatorProblemRow {
+  kind: OperatorProblemKind;
+  since: Date | null;
+  type: "epoch" | "switch" | "reconciliation" | "organisation";
+  id: string;
+  label: string | null;
+  count: string;
+  error: string | null;
+  total: string;
+}
+
+const IS_SILENT =
+  "coalesce(w.last_seen_at, w.created_at) < now() - make_interval(secs => w.unreachable_after_seconds)";
+
+/** The few rows per switch that its problems and sums need. Exceptions of a switch are rows, so each is read once. */
+const SWITCHES = `
+  switches_now as materialized (
+    select w.id, w.name, coalesce(w.last_seen_at, w.created_at) as seen_at, ${IS_SILENT} as is_silent,
+      abs(c.clock_offset_ms) > 1000 as is_clock_wrong, coalesce(c.is_disk_full, false) as is_disk_full,
+      (select coalesce(sum(greatest(s.head - coalesce(m.version, 0), 0)), 0) from feed_shards s
+        left join applied_watermarks m on m.switch_id = w.id and m.shard = s.id
+          and m.epoch = (select epoch from feed_epoch)
+        where s.group_id = w.group_id) as lag,
+      x.count as exceptions, x.since as excepted_since
+    from switches w left join call_standings c on c.switch_id = w.id
+    cross join lateral (
+      select count(*) as count, min(e.since) as since from applied_exceptions e where e.switch_id = w.id) x
+    where w.state <> 'retired')`;
+
+const FACTS = `with ${SWITCHES}
+  select count(*)::integer as total, count(*) filter (where not is_silent)::integer as reporting,
+    coalesce(sum(lag) filter (where not is_silent), 0) as lag,
+    coalesce(sum(exceptions) filter (where not is_silent), 0) as exceptions,
+    case when bool_and(is_silent) then null else (
+      select coalesce(sum(l.active_calls), 0) from live_calls l
+      where l.switch_id in (select id from switches_now where not is_silent)) end as active_calls
+  from switches_now`;
+
+const OF_SWITCH = "'switch' as type, id::text, name as label";
+
+const PROBLEMS = `with recursive ${SWITCHES}, compared as (
+    (select carrier from reconciliations order by carrier limit 1)
+    union all
+    select (select r.carrier from reconciliations r where r.carrier > k.carrier order by r.carrier limit 1)
+    from compared k where k.carrier is not null
+  ), latest as (
+    select r.*, (select count(*) from reconciliation_findings f
+        where f.reconciliation_id = r.id and f.repaired_at is null) as open_findings
+    from compared k cross join lateral (
+      select * from reconciliations r where r.carrier = k.carrier and r.status <> 'running' order by r.id desc limit 1) r
+  ), problems as (
+    select 1 as rank, case when is_held then 'rollback_held' else 'rollback' end as kind, began_at as since,
+      'epoch' as type, epoch as id, null as label, 1::bigint as count, null as error
+    from feed_epochs where cause = 'rollback' and resolved_at is null
+    union all
+    select 2, 'switch_silent', seen_at, ${OF_SWITCH}, lag::bigint, null from switches_now where is_silent
+    union all
+    select 3, 'switch_clock_wrong', null, ${OF_SWITCH}, 1, null from switches_now where is_clock_wrong
+    union all
+    select 4, 'switch_disk_full', null, ${OF_SWITCH}, 1, null from switches_now where is_disk_full
+    union all
+    select 5, 'switch_exceptions', excepted_since, ${OF_SWITCH}, exceptions, null from switches_now
+    where exceptions > 0 and not is_silent
+    union all
+    select 6, 'reconciliation_failed', finished_at, 'reconciliation', id::text, carrier, 1, error from latest
+    where status = 'failed'
+    union all
+    select 7, 'carrier_mismatch', finished_at, 'reconciliation', id::text, carrier, open_findings, null from latest
+    where open_findings > 0 and status <> 'failed'
+    union all
+    select 8, 'organisation_pending', suspended_at, 'organisation', id::text, name, 1, null from organisations
+    where numbers_due)
+  select kind, since, type, id, label, count, error, count(*) over () as total
+  from problems order by rank, since nulls last, id limit $1`;
+
+export async function findSwitchFacts(tx: Tx): Promise<SwitchFactsRow> {
+  const [row] = await tx.query<SwitchFactsRow>(FACTS, []);
+  return row!;
+}
+
+export async function listOperatorProblems(tx: Tx, limit: number): Promise<OperatorProblemRow[]> {
+  return tx.query(PROBLEMS, [limit]);
+}
