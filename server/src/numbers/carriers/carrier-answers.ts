@@ -48,12 +48,29 @@ const Reserved = Compile(
   Type.Array(Type.Object({ e164: E164, outcome: oneOf("available", "not_available") }), { maxItems: MOST }),
 );
 
+const TrunkId = Type.String({ minLength: 1, maxLength: 100 });
+const Trunks = Compile(
+  Type.Array(Type.Object({ id: TrunkId, name: Type.String({ maxLength: 200 }) }), { maxItems: MOST }),
+);
+const DeliveredTo = Type.Union([TrunkId, Type.Null()]);
+const Delivered = Compile(Type.Object({ trunk: DeliveredTo }));
+const Deliveries = Compile(
+  Type.Object({
+    numbers: Type.Array(Type.Object({ e164: E164, trunk: DeliveredTo }), { maxItems: MOST }),
+    next: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1_000 }), Type.Undefined()])),
+  }),
+);
+
 type IsSound = (answer: unknown) => boolean;
 
 export const isCarrierOrder: IsSound = (answer) => Order.Check(answer) && namesEachOnce(answer.items);
 export const isReleaseState: IsSound = (answer) => Release.Check(answer);
 export const isRestoreState: IsSound = (answer) => Restore.Check(answer);
 export const isOwnedPage: IsSound = (answer) => Owned.Check(answer);
+export const isDeliveryState: IsSound = (answer) => Delivered.Check(answer);
+export const isDeliveryPage: IsSound = (answer) => Deliveries.Check(answer) && namesEachOnce(answer.numbers);
+export const isTrunks: IsSound = (answer) =>
+  Trunks.Check(answer) && new Set(answer.map(({ id }) => id)).size === answer.length;
 export const isNothing: IsSound = (answer) => answer === undefined;
 
 export function orNothing(isSound: IsSound): IsSound {

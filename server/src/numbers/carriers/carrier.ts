@@ -12,6 +12,7 @@ export interface Carrier {
   name: string;
   inventory?: Inventory;
   ordering?: Ordering;
+  delivery?: Delivery;
 }
 
 export type OrderingCarrier = Carrier & { ordering: Ordering };
@@ -84,6 +85,45 @@ export interface OwnedNumber {
   boughtFor?: string | undefined;
   /** When it was bought, as an RFC 3339 time; null if the carrier does not say. */
   boughtAt: string | null;
+}
+
+/** Sets and reads where the carrier sends the calls of a number: to one of the operator's trunks at that carrier. */
+export interface Delivery {
+  /** The trunks of the account that can receive calls, in an order of the carrier's. */
+  trunks(): Promise<CarrierTrunk[]>;
+  /**
+   * Sends a number's calls to a trunk. A repeat changes nothing. The result is what the carrier reported, which
+   * `deliveryOf` confirms later. Rejected if the account does not have the number or the trunk.
+   */
+  deliver(wanted: WantedDelivery): Promise<DeliveryState>;
+  /** Where the carrier sends the number's calls now. Undefined if the account does not have the number. */
+  deliveryOf(e164: string): Promise<DeliveryState | undefined>;
+  /** The delivery of every number of the account, page by page. */
+  listDeliveries(after: string | undefined): Promise<DeliveryPage>;
+}
+
+export interface CarrierTrunk {
+  /** The carrier's identifier of the trunk. */
+  id: string;
+  /** What the operator called it at the carrier. */
+  name: string;
+}
+
+export interface WantedDelivery {
+  e164: string;
+  /** The carrier's identifier of the trunk. */
+  trunk: string;
+}
+
+export interface DeliveryState {
+  /** Null if the carrier sends the number's calls nowhere, or somewhere that is not a trunk. */
+  trunk: string | null;
+}
+
+export interface DeliveryPage {
+  numbers: { e164: string; trunk: string | null }[];
+  /** Start of the next page; undefined on the last page. */
+  next: string | undefined;
 }
 
 /** A carrier call that failed or returned an invalid response. */

@@ -2,7 +2,14 @@ import { describe, expect, test, vi } from "vitest";
 import { openBreaker } from "../../platform/breaker.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { openMetrics } from "../../platform/metrics.ts";
-import { type Carrier, CarrierFault, type Inventory, type Ordering, type Side } from "./carrier.ts";
+import {
+  type Carrier,
+  CarrierFault,
+  type Delivery,
+  type Inventory,
+  type Ordering,
+  type Side,
+} from "./carrier.ts";
 import { guardCarrier } from "./guarded-carrier.ts";
 
 const OF: Side = { organisationId: "o", environment: "live" };
@@ -24,6 +31,15 @@ function guarded(ordering: Partial<Record<keyof Ordering, unknown>>, options = {
   const carrier: Carrier = { name: "company", ordering: told as unknown as Ordering };
   const { ordering: calls } = guardCarrier(carrier, { metrics, breaker, ...options });
   return { calls: calls!, metrics, breaker };
+}
+
+/** The delivery part of a carrier with scripted responses. */
+function guardedDelivery(answers: Record<keyof Delivery, unknown>): Delivery {
+  const scripted = Object.fromEntries(
+    Object.entries(answers).map(([call, answer]) => [call, async () => answer]),
+  );
+  const carrier: Carrier = { name: "company", delivery: scripted as unknown as Delivery };
+  return guardCarrier(carrier, { metrics: openMetrics() }).delivery!;
 }
 
 describe("a response", () => {
@@ -71,6 +87,34 @@ describe("a response", () => {
     await expect(calls.releaseStatus(OF, RELEASE)).rejects.toMatchObject(UNKNOWN);
     await expect(calls.restore!(OF, RELEASE)).rejects.toMatchObject(UNKNOWN);
     await expect(calls.list(undefined)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  test("about delivery is checked like the others", async () => {
+    const sound = { numbers: [{ e164: "+442079460000", trunk: null }], next: undefined };
+    const told = guardedDelivery({
+      trunks: [{ id: "t1", name: "fra-1" }],
+      deliver: { trunk: "t1" },
+      deliveryOf: undefined,
+      listDeliveries: sound,
+    });
+    expect(await told.trunks()).toEqual([{ id: "t1", name: "fra-1" }]);
+    expect(await told.deliver({ e164: "+442079460000", trunk: "t1" })).toEqual({ trunk: "t1" });
+    expect(await told.deliveryOf("+442079460000")).toBeUndefined();
+    expect(await told.listDeliveries(undefined)).toEqual(sound);
+
+    const wrong = guardedDelivery({
+      trunks: [
+        { id: "t1", name: "" },
+        { id: "t1", name: "" },
+      ],
+      deliver: { trunk: 1 },
+      deliveryOf: {},
+      listDeliveries: { numbers: [sound.numbers[0], sound.numbers[0]] },
+    });
+    await expect(wrong.trunks()).rejects.toMatchObject(UNKNOWN);
+    await expect(wrong.deliver({ e164: "+442079460000", trunk: "t1" })).rejects.toMatchObject(UNKNOWN);
+    await expect(wrong.deliveryOf("+442079460000")).rejects.toMatchObject(UNKNOWN);
+    await expect(wrong.listDeliveries(undefined)).rejects.toMatchObject(UNKNOWN);
   });
 
   test("CF-05 that does not come in time leaves the outcome unknown", async () => {

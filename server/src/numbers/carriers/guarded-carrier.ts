@@ -5,13 +5,16 @@ import {
   answersToReserve,
   answersToSearch,
   isCarrierOrder,
+  isDeliveryPage,
+  isDeliveryState,
   isNothing,
   isOwnedPage,
   isReleaseState,
   isRestoreState,
+  isTrunks,
   orNothing,
 } from "./carrier-answers.ts";
-import { type Carrier, CarrierFault, type Inventory, type Ordering } from "./carrier.ts";
+import { type Carrier, CarrierFault, type Delivery, type Inventory, type Ordering } from "./carrier.ts";
 
 export interface Guard {
   metrics: Pick<Metrics, "carrierSeconds" | "carrierAway">;
@@ -40,6 +43,7 @@ export function guardCarrier<Given extends Carrier>(carrier: Given, guard: Guard
     ...carrier,
     ...(carrier.inventory && { inventory: guardInventory(carrier.inventory, guard) }),
     ...(carrier.ordering && { ordering: guardOrdering(carrier.name, carrier.ordering, guard) }),
+    ...(carrier.delivery && { delivery: guardDelivery(carrier.name, carrier.delivery, guard) }),
   };
 }
 
@@ -54,12 +58,7 @@ function guardInventory(inventory: Inventory, guard: Guard): Inventory {
 }
 
 function guardOrdering(name: string, ordering: Ordering, guard: Guard): Ordering {
-  const plain = askOf(name, guard);
-  const ask: typeof plain = (call, work, isSound) =>
-    plain(call, work, isSound).catch((error: unknown) => {
-      if (error instanceof CarrierFault) throw error;
-      throw new CarrierFault("unknown", `${name} failed at ${call}.`, { cause: error });
-    });
+  const ask = askForFault(name, guard);
   return {
     order: (of, wanted) => ask("order", () => ordering.order(of, wanted), answersToOrder(wanted)),
     orderStatus: (of, reference) =>
@@ -71,6 +70,16 @@ function guardOrdering(name: string, ordering: Ordering, guard: Guard): Ordering
       restore: (of, wanted) => ask("restore", () => ordering.restore!(of, wanted), isRestoreState),
     }),
     list: (after) => ask("list", () => ordering.list(after), isOwnedPage),
+  };
+}
+
+function guardDelivery(name: string, delivery: Delivery, guard: Guard): Delivery {
+  const ask = askForFault(name, guard);
+  return {
+    trunks: () => ask("trunks", () => delivery.trunks(), isTrunks),
+    deliver: (wanted) => ask("deliver", () => delivery.deliver(wanted), isDeliveryState),
+    deliveryOf: (e164) => ask("deliveryOf", () => delivery.deliveryOf(e164), orNothing(isDeliveryState)),
+    listDeliveries: (after) => ask("listDeliveries", () => delivery.listDeliveries(after), isDeliveryPage),
   };
 }
 
@@ -115,6 +124,16 @@ function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentM
       noteBreaker();
     }
   };
+}
+
+/** Whatever an adapter throws, its callers get a CarrierFault. */
+function askForFault(name: string, guard: Guard): Ask {
+  const ask = askOf(name, guard);
+  return (call, work, isSound) =>
+    ask(call, work, isSound).catch((error: unknown) => {
+      if (error instanceof CarrierFault) throw error;
+      throw new CarrierFault("unknown", `${name} failed at ${call}.`, { cause: error });
+    });
 }
 
 async function within<Answer>(
