@@ -96,7 +96,7 @@ export interface Delivery {
    * `deliveryOf` confirms later. Rejected if the account does not have the number or the trunk.
    */
   deliver(wanted: WantedDelivery): Promise<DeliveryState>;
-  /** Where the carrier sends the number's calls now. Undefined if the account does not have the number. */
+  /** The trunk that receives the number's calls now. Undefined if the account does not have the number. */
   deliveryOf(e164: string): Promise<DeliveryState | undefined>;
   /** The delivery of every number of the account, page by page. */
   listDeliveries(after: string | undefined): Promise<DeliveryPage>;
@@ -105,7 +105,7 @@ export interface Delivery {
 export interface CarrierTrunk {
   /** The carrier's identifier of the trunk. */
   id: string;
-  /** What the operator called it at the carrier. */
+  /** Its name in the account. */
   name: string;
 }
 
