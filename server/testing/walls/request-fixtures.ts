@@ -14,6 +14,7 @@ import { OPERATED_FIXTURES } from "./operated-requests.ts";
 import { USER_FIXTURES } from "./user-requests.ts";
 import { VIEW_FIXTURES } from "./view-requests.ts";
 import {
+  carrierOf,
   connectionOf,
   findingOf,
   soldFindingOf,
@@ -21,6 +22,7 @@ import {
   identityProviderOf,
   idsOf,
   jobOf,
+  newCarrier,
   newConnection,
   newIdentityProvider,
   newWebhookEndpoint,
@@ -141,6 +143,10 @@ export const FIXTURES: Fixtures = {
   getPool: {},
   listPoolNumbers: { query: "limit=2" },
   importPool: { body: () => ({ entries: [{ number: "+4930902000", to: "+4930902001" }] }) },
+  listCarriers: { query: "limit=2" },
+  createCarrier: { body: newCarrier },
+  getCarrier: { params: carrierOf },
+  changeCarrier: { params: carrierOf, body: () => ({ preference: 900 }) },
   listReconciliations: { query: "limit=2" },
   reconcile: { body: () => ({ carrier: "pool" }) },
   listFindings: { params: reconciliationOf, query: "limit=2" },

@@ -10,11 +10,11 @@ test("live numbers are ordered where the operator says, test numbers from the sa
   const pool = openCarriers(service.app, { ordering: "pool", inventory: "none", telnyx: undefined });
   const telnyx = openCarriers(service.app, { ordering: "telnyx", inventory: "telnyx", telnyx: TELNYX });
 
-  expect(pool.carriers.orderingOf("live").name).toBe("pool");
-  expect(telnyx.carriers.orderingOf("live").name).toBe("telnyx");
-  for (const { carriers } of [pool, telnyx]) expect(carriers.orderingOf("test").name).toBe("sandbox");
+  expect(pool.carriers.openFor("live")[0]!.name).toBe("pool");
+  expect(telnyx.carriers.openFor("live")[0]!.name).toBe("telnyx");
+  for (const { carriers } of [pool, telnyx]) expect(carriers.openFor("test")[0]!.name).toBe("sandbox");
   expect(pool.inventory).toBeUndefined();
-  expect(telnyx.inventory!.of("live").name).toBe("telnyx");
+  expect(telnyx.inventory.of("live", [])!.name).toBe("telnyx");
   expect(telnyx.inventory!.of("test").name).toBe("sandbox");
 });
 

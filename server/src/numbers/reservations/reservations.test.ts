@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../app.ts";
 import { newId } from "../../platform/ids.ts";
 import { startServer } from "../../start.ts";
+import { onlyInventory } from "../../../testing/scripted-carrier.ts";
 import { send, type Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { stockNumbers } from "../../../testing/stock.ts";
@@ -275,10 +276,10 @@ describe("with the operator's stock connected", () => {
     const numbers = await stock(1);
     const { id } = (await reserve(numbers)).body;
     const inventory = {
-      ...service.app.inventory!.of("live"),
+      ...service.app.inventory.of("live", [])!,
       unreserve: () => Promise.reject(new Error("out of reach")),
     };
-    await using other = await replica({ inventory: { of: () => inventory } });
+    await using other = await replica({ inventory: onlyInventory(inventory) });
 
     const answer = await send(other.url, "DELETE", `${PATH}/${id}`, { headers: bearer(owner.token) });
 
