@@ -16,7 +16,11 @@ const COLUMNS: readonly Column<Carrier>[] = [
   { title: "preference", of: ({ preference }) => preference, isNumeric: true },
   { title: "countries", of: ({ countries }) => countries.join(";"), isFlexible: true },
   { title: "types", of: ({ number_types }) => number_types.join(";"), isFlexible: true },
-  { title: "inventory", of: ({ inventory }) => inventory, show: ({ inventory }) => (inventory ? "yes" : "no") },
+  {
+    title: "inventory",
+    of: ({ inventory }) => inventory,
+    show: ({ inventory }) => (inventory ? "yes" : "no"),
+  },
   { title: "url", of: ({ url }) => url, isHidden: true },
   { title: "id", of: ({ id }) => id, isHidden: true },
 ];
@@ -31,7 +35,11 @@ const SETTINGS = {
   countries: { type: "string", value: "DE,AT", summary: "countries it is used for, or all" },
   types: { type: "string", value: "local,mobile", summary: "number types it is used for, or all" },
   preference: { type: "string", value: "number", summary: "lowest value first (default: 100)" },
-  inventory: { type: "string", value: ["on", "off"], summary: "whether clients search and reserve its numbers" },
+  inventory: {
+    type: "string",
+    value: ["on", "off"],
+    summary: "whether clients search and reserve its numbers",
+  },
 } as const satisfies OptionTable;
 
 export const OPERATOR_CARRIERS_COMMANDS = [
@@ -124,7 +132,8 @@ async function readCredentials(file: string): Promise<Record<string, string>> {
   const written = file === "-" ? await text(process.stdin) : readFile(file);
   try {
     const read: unknown = JSON.parse(written);
-    if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, string>;
+    if (typeof read === "object" && read !== null && !Array.isArray(read))
+      return read as Record<string, string>;
   } catch {
     // The message of the parser would repeat a part of the credentials.
   }

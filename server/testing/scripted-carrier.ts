@@ -225,6 +225,12 @@ export function formerCarriers(named: Carriers["named"]): Carriers {
   return { openFor: () => [], named, live: () => [], kinds: KINDS, refresh: async () => {} };
 }
 
+export const NO_INVENTORY: Inventories = {
+  isConnected: () => false,
+  of: () => undefined,
+  named: () => undefined,
+};
+
 /** The only inventory, for both environments. */
 export function onlyInventory(inventory: Inventory): Inventories {
   return {

@@ -2,7 +2,8 @@
 export const carriersText = {
   title: "Carriers",
   none: "No carriers connected here",
-  noneHint: "The settings ORDERING and INVENTORY choose the carrier. A carrier that you connect replaces them.",
+  noneHint:
+    "The settings ORDERING and INVENTORY choose the carrier. A carrier that you connect replaces them.",
   connect: "Connect a carrier",
   connectAction: "Connect",
   connected: (name: string) => `${name} connected`,

@@ -282,7 +282,6 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     return post("/v1/webhook-endpoints", body);
   },
   ...rejectedCarriers(),
-  carrier_not_found: () => asOperator("POST", "/operator/v1/reconciliations", { carrier: "nobody" }),
   reconciliation_not_found: () =>
     asOperator("GET", `/operator/v1/reconciliations/${SOME_ID}/findings`, undefined),
   finding_not_found: () => asOperator("POST", `/operator/v1/findings/${SOME_ID}/repair`, undefined),

@@ -14,7 +14,6 @@ import { OPERATED_FIXTURES } from "./operated-requests.ts";
 import { USER_FIXTURES } from "./user-requests.ts";
 import { VIEW_FIXTURES } from "./view-requests.ts";
 import {
-  carrierOf,
   connectionOf,
   findingOf,
   soldFindingOf,
@@ -22,7 +21,6 @@ import {
   identityProviderOf,
   idsOf,
   jobOf,
-  newCarrier,
   newConnection,
   newIdentityProvider,
   newWebhookEndpoint,
@@ -143,10 +141,6 @@ export const FIXTURES: Fixtures = {
   getPool: {},
   listPoolNumbers: { query: "limit=2" },
   importPool: { body: () => ({ entries: [{ number: "+4930902000", to: "+4930902001" }] }) },
-  listCarriers: { query: "limit=2" },
-  createCarrier: { body: newCarrier },
-  getCarrier: { params: carrierOf },
-  changeCarrier: { params: carrierOf, body: () => ({ preference: 900 }) },
   listReconciliations: { query: "limit=2" },
   reconcile: { body: () => ({ carrier: "pool" }) },
   listFindings: { params: reconciliationOf, query: "limit=2" },

@@ -93,7 +93,13 @@ interface Known {
   sandbox: OrderingCarrier;
 }
 
-function carriersOf({ rows, named, isDefault, ordering, sandbox }: Known): Omit<Carriers, "kinds" | "refresh"> {
+function carriersOf({
+  rows,
+  named,
+  isDefault,
+  ordering,
+  sandbox,
+}: Known): Omit<Carriers, "kinds" | "refresh"> {
   return {
     openFor(environment, wanted = []) {
       if (environment === "test") return [sandbox];

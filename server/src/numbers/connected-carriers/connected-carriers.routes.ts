@@ -2,7 +2,13 @@ import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
 import { operatorOf } from "../../events/audit/audit.ts";
-import { Carrier, CarrierPage, CarriersQuery, ChangeCarrier, CreateCarrier } from "./connected-carriers.schema.ts";
+import {
+  Carrier,
+  CarrierPage,
+  CarriersQuery,
+  ChangeCarrier,
+  CreateCarrier,
+} from "./connected-carriers.schema.ts";
 import {
   type CarrierRow,
   changeCarrier,

@@ -63,10 +63,7 @@ export const CreateCarrier = shape("CreateCarrier", {
   }),
   kind: described(closedEnum(CARRIER_KINDS), "Kind of the carrier. `pool`: the operator's own numbers."),
   url: Type.Optional(
-    described(
-      Url,
-      "URL of the carrier's API (default: the public one of the company). https in production.",
-    ),
+    described(Url, "URL of the carrier's API (default: the public one of the company). https in production."),
   ),
   credentials: Type.Optional(Credentials),
   countries: Type.Optional(Countries),

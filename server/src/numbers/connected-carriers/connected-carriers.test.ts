@@ -41,7 +41,9 @@ describe("two carriers", () => {
       expect(order).toMatchObject({ status: "completed" });
       expect(await carrierOf(order.id)).toBe(name);
     }
-    const holdings = await desk.service.database.admin("select carrier from holdings where e164 = $1", [e164]);
+    const holdings = await desk.service.database.admin("select carrier from holdings where e164 = $1", [
+      e164,
+    ]);
     expect(holdings).toEqual([{ carrier: name }]);
     expect(desk[where].owned.filter(({ status }) => status === "active")).toHaveLength(2);
   });
@@ -52,7 +54,9 @@ describe("two carriers", () => {
     expect((await search("country=US")).data).toMatchObject([{ e164: us }]);
     expect((await search("country=GB")).data).toMatchObject([{ e164: gb }]);
     expect(await search("country=FR")).toMatchObject({ data: [], carrier: { connected: true } });
-    expect(await search("type=local")).toMatchObject({ errors: [{ parameter: "country", code: "required" }] });
+    expect(await search("type=local")).toMatchObject({
+      errors: [{ parameter: "country", code: "required" }],
+    });
 
     const { body: reserved } = await desk.call("POST", "/v1/numbers/reservations", { numbers: [gb] });
     const order = await desk.ended({ reservation_id: reserved.id });
@@ -79,7 +83,9 @@ describe("two carriers", () => {
       return metrics.includes('carrier_away{carrier="telnyx-us"} 1');
     }, 30_000);
     expect(await desk.ended({ numbers: desk.stock("gb", 1) })).toMatchObject({ status: "completed" });
-    expect(await desk.service.app.metrics.registry.metrics()).toContain('carrier_away{carrier="telnyx-gb"} 0');
+    expect(await desk.service.app.metrics.registry.metrics()).toContain(
+      'carrier_away{carrier="telnyx-gb"} 0',
+    );
     expect((await desk.call("GET", `/v1/numbers/orders/${waiting.body.id}`)).body.finished_at).toBeNull();
 
     desk.us.outage(undefined);
@@ -104,7 +110,9 @@ describe("two carriers", () => {
     const [number] = (await desk.ended({ numbers: desk.stock("gb", 1) })).items;
     expect((await desk.call("PATCH", `${PATH}/${gbId}`, { state: "draining" })).status).toBe(200);
 
-    expect(await desk.order({ numbers: desk.stock("gb", 1) })).toMatchObject({ body: { code: "no_carrier" } });
+    expect(await desk.order({ numbers: desk.stock("gb", 1) })).toMatchObject({
+      body: { code: "no_carrier" },
+    });
     const released = await desk.call("POST", `/v1/numbers/${number.number_id}/release`);
     expect(released.status).toBe(202);
     await until(async () => {
@@ -118,11 +126,14 @@ describe("two carriers", () => {
     expect(refused).toMatchObject({ status: 409, body: { code: "carrier_in_use" } });
     expect(refused.body.detail).toMatch(/^telnyx-us still has \d+ numbers\. /);
 
-    const holding = "update holdings set status = 'released', released_at = now() where carrier = 'telnyx-us'";
+    const holding =
+      "update holdings set status = 'released', released_at = now() where carrier = 'telnyx-us'";
     await desk.service.database.admin(holding);
     expect((await desk.call("PATCH", `${PATH}/${usId}`, { state: "closed" })).body.state).toBe("closed");
     const before = desk.us.requests.length;
-    expect(await desk.order({ numbers: desk.stock("us", 1) })).toMatchObject({ body: { code: "no_carrier" } });
+    expect(await desk.order({ numbers: desk.stock("us", 1) })).toMatchObject({
+      body: { code: "no_carrier" },
+    });
     const reconciled = await desk.call("POST", "/operator/v1/reconciliations", { carrier: "telnyx-us" });
     expect(reconciled).toMatchObject({ status: 404, body: { code: "carrier_not_found" } });
     expect(desk.us.requests.length).toBe(before);
@@ -167,7 +178,10 @@ describe("a carrier", () => {
     const bad = await desk.call("PATCH", `${PATH}/${created.id}`, { credentials: { token: key } });
     expect(bad).toMatchObject({ status: 400, body: { errors: [{ pointer: "#/credentials" }] } });
     const moved = await desk.call("PATCH", `${PATH}/${created.id}`, { url: "http://127.0.0.1:9" });
-    expect(moved).toMatchObject({ status: 400, body: { errors: [{ pointer: "#/credentials", code: "required" }] } });
+    expect(moved).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "#/credentials", code: "required" }] },
+    });
     const audit = await desk.call("GET", "/operator/v1/audit?limit=1000");
     expect(audit.text).toContain('"carrier.created"');
     expect(audit.text).toContain('"has_new_credentials":true');
@@ -187,14 +201,22 @@ describe("a carrier", () => {
     [{ name: "x", kind: "pool", url: "https://example.com" }, "#/url"],
     [{ name: "x", kind: "telnyx", credentials: { api_key: "k" }, url: "http://a:b@example.com" }, "#/url"],
   ])("is rejected as %j", async (body, pointer) => {
-    expect(await desk.call("POST", PATH, body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    expect(await desk.call("POST", PATH, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer }] },
+    });
   });
 
   test("is rejected in production without https", async () => {
     const app = desk.service.app;
     const { createCarrier } = await import("./connected-carriers.ts");
     const production = { ...app, config: { ...app.config, mode: "production" as const } };
-    const wanted = { name: "x", kind: "telnyx", credentials: { api_key: "k" }, url: "http://example.com" } as const;
+    const wanted = {
+      name: "x",
+      kind: "telnyx",
+      credentials: { api_key: "k" },
+      url: "http://example.com",
+    } as const;
     await expect(createCarrier(production, systemAuthor("test"), wanted)).rejects.toThrow("must be https");
   });
 });

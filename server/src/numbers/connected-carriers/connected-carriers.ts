@@ -149,7 +149,9 @@ function checkedCredentials(
     properties: Record<string, unknown>;
   };
   if (Compile(schema).Check(given ?? {})) return given;
-  const fields = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name} (optional)`));
+  const fields = Object.keys(properties).map((name) =>
+    required.includes(name) ? name : `${name} (optional)`,
+  );
   throw invalid("#/credentials", "malformed", `A carrier of kind ${kind} needs ${fields.join(", ")}.`);
 }
 

@@ -40,7 +40,9 @@ function countryNeeded(): ApiError {
 export function numbersWanted(e164s: readonly string[]): WantedNumbers[] {
   return e164s.map((e164) => {
     const parsed = parseNumber(e164);
-    return "fault" in parsed ? { country: null, type: "other" } : { country: parsed.country, type: parsed.type };
+    return "fault" in parsed
+      ? { country: null, type: "other" }
+      : { country: parsed.country, type: parsed.type };
   });
 }
 

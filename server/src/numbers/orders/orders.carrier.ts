@@ -45,7 +45,9 @@ async function preferredCarrier(
       "The numbers are reserved at different carriers. Order each reservation separately.",
     );
   return (
-    reserved[0] ?? carriers.openFor(tx.environment, numbersWanted(numbers))[0] ?? noCarrier({ isSearchable: true })
+    reserved[0] ??
+    carriers.openFor(tx.environment, numbersWanted(numbers))[0] ??
+    noCarrier({ isSearchable: true })
   );
 }
 

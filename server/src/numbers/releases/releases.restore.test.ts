@@ -16,19 +16,19 @@ const company = {
   answer: (): Promise<Restored> => Promise.resolve("restored"),
 };
 const carriers = formerCarriers((name) => ({
-    name,
-    ordering: {
-      order: () => expect.unreachable(),
-      orderStatus: () => expect.unreachable(),
-      list: () => expect.unreachable(),
-      release: async () => "released",
-      releaseStatus: async () => undefined,
-      restore(_of, wanted) {
-        company.asked.push(wanted);
-        return company.answer();
-      },
+  name,
+  ordering: {
+    order: () => expect.unreachable(),
+    orderStatus: () => expect.unreachable(),
+    list: () => expect.unreachable(),
+    release: async () => "released",
+    releaseStatus: async () => undefined,
+    restore(_of, wanted) {
+      company.asked.push(wanted);
+      return company.answer();
     },
-  }));
+  },
+}));
 
 let service: Service;
 let home: string;

@@ -30,9 +30,7 @@ const ordering = (): OrderingCarrier["ordering"] => ({
   },
   ...(company.restores && { restore: async () => "restored" as const }),
 });
-const carriers = formerCarriers((name) =>
-  name === "company" ? { name, ordering: ordering() } : undefined,
-);
+const carriers = formerCarriers((name) => (name === "company" ? { name, ordering: ordering() } : undefined));
 
 let service: Service;
 let home: string;

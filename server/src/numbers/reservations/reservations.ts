@@ -62,8 +62,7 @@ export async function createReservation(
   };
   const wanted = { reference: row.id, e164s: numbers, until: row.expires_at };
   const reserved = await answered(inventory.reserve(actor, wanted));
-  if (reserved.some(({ outcome }) => outcome === "not_available"))
-    throw notAvailable();
+  if (reserved.some(({ outcome }) => outcome === "not_available")) throw notAvailable();
   await app.db
     .forOrganisation(actor, async (tx) => {
       await insertReservation(tx, row);

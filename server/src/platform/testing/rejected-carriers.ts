@@ -3,11 +3,13 @@ import type { Sent } from "../../../testing/send.ts";
 import { bearer, startService } from "../../../testing/service.ts";
 import { holdNumber } from "../../../testing/stock.ts";
 
-type Codes = "carrier_name_taken" | "carrier_in_use" | "no_carrier";
+type Codes = "carrier_not_found" | "carrier_name_taken" | "carrier_in_use" | "no_carrier";
 
 /** A request for each code about carriers. They have their own service: a carrier changes the orders of all others. */
 export function rejectedCarriers(): Record<Codes, () => Promise<Sent>> {
   return {
+    carrier_not_found: () =>
+      withPool(async ({ post }) => post("/operator/v1/reconciliations", { carrier: "nobody" })),
     carrier_name_taken: () =>
       withPool(async ({ post }) => post("/operator/v1/carriers", { name: "pool", kind: "pool" })),
     carrier_in_use: () =>

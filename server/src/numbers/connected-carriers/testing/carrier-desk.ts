@@ -1,5 +1,6 @@
 import type { Settings } from "../../../config.ts";
 import { newId } from "../../../platform/ids.ts";
+import { seedSession } from "../../../seed.ts";
 import type { App } from "../../../app.ts";
 import type { Sent } from "../../../../testing/send.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../../testing/service.ts";
@@ -24,7 +25,10 @@ export interface CarrierDesk extends AsyncDisposable {
   ended(body: unknown): Promise<Sent["body"]>;
 }
 
-const BEGINNINGS = { us: { start: 12_012_000_000, country: "US" }, gb: { start: 442_071_000_000, country: "GB" } };
+const BEGINNINGS = {
+  us: { start: 12_012_000_000, country: "US" },
+  gb: { start: 442_071_000_000, country: "GB" },
+};
 
 export async function openCarrierDesk(
   settings: Settings = {},
@@ -37,7 +41,11 @@ export async function openCarrierDesk(
   const organisation = await service.organisation();
   const owner = await service.person({ [organisation]: "owner" });
   await service.database.admin("update users set is_operator = true where id = $1", [owner.userId]);
-  const headers = () => ({ ...bearer(owner.token), "idempotency-key": newId() });
+  /** A new session each time: operators must have entered their password in the last ten minutes. */
+  const headers = async () => ({
+    ...bearer(await seedSession(service.app, owner, "tool")),
+    "idempotency-key": newId(),
+  });
   let stocked = 0;
 
   const desk: CarrierDesk = {
@@ -46,7 +54,7 @@ export async function openCarrierDesk(
     owner,
     us,
     gb,
-    call: (method, path, body) => service.send(method, path, { headers: headers(), body }),
+    call: async (method, path, body) => service.send(method, path, { headers: await headers(), body }),
     async connect(name, server, more = {}) {
       const answer = await desk.call("POST", "/operator/v1/carriers", {
         name,

@@ -4,7 +4,7 @@ import { examineWith } from "../../../doctor.ts";
 import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../../../seed.ts";
 import { openApp } from "../../../start.ts";
 import { randomFrom } from "../../../../testing/random.ts";
-import { send } from "../../../../testing/send.ts";
+import { send, type Sent } from "../../../../testing/send.ts";
 import { startProcess } from "../../../../testing/server-process.ts";
 import { testConfig } from "../../../../testing/test-config.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
@@ -122,21 +122,27 @@ async function placeOrders({ url, token, sides, plan }: Run): Promise<{ e164: st
       placed.push({ e164, side });
       const headers = { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() };
       const body = { numbers: [e164] };
-      const { status, text } = await send(url, "POST", "/v1/numbers/orders", { headers, body });
-      if (status !== 202) throw new Error(text);
+      await untilPlaced(() => send(url, "POST", "/v1/numbers/orders", { headers, body }));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, place));
   return placed;
 }
 
+/** Repeats a request that a busy machine could not serve. Its key makes that safe. */
+async function untilPlaced(place: () => Promise<Sent>): Promise<void> {
+  for (;;) {
+    const { status, text } = await place();
+    if (status === 202) return;
+    if (status !== 503) throw new Error(text);
+    await sleep(50);
+  }
+}
+
 /** As long as a worker has something to do after its start. */
 const LONGEST_AIM_MS = 400;
 
-async function killWorkers(
-  run: Run,
-  start: () => Promise<{ kill(): Promise<void> }>,
-): Promise<number> {
+async function killWorkers(run: Run, start: () => Promise<{ kill(): Promise<void> }>): Promise<number> {
   const { database, plan, random } = run;
   let amidWork = 0;
   for (let nth = 0; nth < plan.kills; nth++) {
