@@ -1155,7 +1155,7 @@ COMMENT ON COLUMN public.carriers.countries IS 'ISO 3166-1 codes of the countrie
 
 COMMENT ON COLUMN public.carriers.number_types IS 'Types of numbers it is used for. Empty: all.';
 
-COMMENT ON COLUMN public.carriers.preference IS 'Of several carriers, the one with the lowest value is used.';
+COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the same numbers, lowest first.';
 
 COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
 

@@ -89,7 +89,7 @@ export interface Carrier {
   countries: string[];
   /** Number types it is used for. Empty: all. */
   number_types: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">[];
-  /** Of several carriers for the same numbers, the one with the lowest value is used. */
+  /** Rank among carriers for the same numbers: the lowest value is used first. */
   preference: number;
   /** Whether clients can search and reserve its numbers. */
   inventory: boolean;
@@ -124,7 +124,7 @@ export interface ChangeCarrier {
   countries?: string[] | undefined;
   /** Number types it is used for. Empty: all. */
   number_types?: ("local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other")[] | undefined;
-  /** Of several carriers for the same numbers, the one with the lowest value is used. */
+  /** Rank among carriers for the same numbers: the lowest value is used first. */
   preference?: number | undefined;
   /** Whether clients can search and reserve its numbers. */
   inventory?: boolean | undefined;
@@ -152,7 +152,7 @@ export interface CreateCarrier {
   countries?: string[] | undefined;
   /** Number types it is used for. Empty: all. */
   number_types?: ("local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other")[] | undefined;
-  /** Of several carriers for the same numbers, the one with the lowest value is used (default: 100). */
+  /** Rank among carriers for the same numbers: the lowest value is used first (default: 100). */
   preference?: number | undefined;
   /** Whether clients can search and reserve its numbers (default: true). */
   inventory?: boolean | undefined;

@@ -32,7 +32,7 @@ comment on column carriers.sealed_credentials is
 comment on column carriers.credentials_end is 'Last characters of the credentials, for display.';
 comment on column carriers.countries is 'ISO 3166-1 codes of the countries it is used for. Empty: all.';
 comment on column carriers.number_types is 'Types of numbers it is used for. Empty: all.';
-comment on column carriers.preference is 'Of several carriers, the one with the lowest value is used.';
+comment on column carriers.preference is 'Rank among carriers for the same numbers, lowest first.';
 comment on column carriers.inventory is 'Whether clients search and reserve its numbers.';
 comment on column carriers.state is
   'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new '

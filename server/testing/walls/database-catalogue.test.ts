@@ -373,7 +373,7 @@ const GRANTS: Grants = {
     device_sign_ins: "select, delete",
     call_standings: "select",
     carriers:
-      "select, insert, update (url, sealed_credentials, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at, root_id)",
+      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at)",
     open_calls: "select",
     organisation_usage_hours: "select",
     usage_days: "select",

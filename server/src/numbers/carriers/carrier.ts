@@ -98,7 +98,7 @@ export interface Delivery {
    * `deliveryOf` confirms later. Rejected if the account does not have the number or the trunk.
    */
   deliver(wanted: WantedDelivery): Promise<DeliveryState>;
-  /** Where the carrier sends the number's calls now. Undefined if the account does not have the number. */
+  /** Current delivery of the number. Undefined if the account does not have the number. */
   deliveryOf(e164: string): Promise<DeliveryState | undefined>;
   /** The delivery of every number of the account, page by page. */
   listDeliveries(after: string | undefined): Promise<DeliveryPage>;
@@ -107,7 +107,7 @@ export interface Delivery {
 export interface CarrierTrunk {
   /** The carrier's identifier of the trunk. */
   id: string;
-  /** What the operator called it at the carrier. */
+  /** Name that the operator gave it at the carrier. */
   name: string;
 }
 
@@ -147,7 +147,7 @@ export class CarrierFault extends Error {
 export const CARRIER_KINDS = ["pool", "telnyx"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
-/** What a carrier of a kind needs to be connected. */
+/** Requirements for connecting a carrier of this kind. */
 export interface CarrierKind {
   /** Schema of the credentials. Undefined if it needs none. */
   credentials: TObject | undefined;

@@ -7,7 +7,7 @@ interface Served {
 
 /**
  * Whether a carrier is used for these numbers. Numbers of any country are wanted only from a carrier for all
- * countries: other carriers are asked for one country at a time.
+ * countries: other carriers serve one country at a time.
  */
 export function serves(
   { countries, number_types: types }: Served,

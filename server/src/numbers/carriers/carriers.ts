@@ -19,7 +19,7 @@ import { openTelnyx } from "./telnyx/telnyx.ts";
 export const SETTING_CARRIERS = ["pool", "telnyx"] as const;
 type SettingCarrier = (typeof SETTING_CARRIERS)[number];
 
-/** Used until there is a row. Afterwards its carriers only take the numbers back that came from them. */
+/** Used until there is a row. Afterwards its carriers only accept returns. */
 export interface CarrierSettings {
   /** Carrier of new live orders. */
   ordering: SettingCarrier;
@@ -175,7 +175,7 @@ function openRows(app: Surroundings): (rows: readonly CarrierSettingsRow[]) => r
       const key = JSON.stringify([row.kind, row.url, row.sealed_credentials?.toString("base64")]);
       const before = opened.get(row.id);
       const isKnown = before?.key === key;
-      // One that could not be opened is tried again: this process may not know its root key yet.
+      // One that could not be opened is opened later: this process may not know its root key yet.
       const carrier = isKnown && before.carrier ? before.carrier : openRow(app, row, { isLogged: !isKnown });
       opened.set(row.id, { key, carrier });
       return { row, carrier: carrier && onlyTypes(carrier, row.number_types) };

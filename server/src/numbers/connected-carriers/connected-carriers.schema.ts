@@ -34,7 +34,7 @@ const Preference = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
   format: "int32",
-  description: "Of several carriers for the same numbers, the one with the lowest value is used.",
+  description: "Rank among carriers for the same numbers: the lowest value is used first.",
 });
 const InventoryFlag = Type.Boolean({ description: "Whether clients can search and reserve its numbers." });
 const Url = Type.String({
@@ -71,7 +71,7 @@ export const CreateCarrier = shape("CreateCarrier", {
   preference: Type.Optional(
     described(
       Preference,
-      "Of several carriers for the same numbers, the one with the lowest value is used (default: 100).",
+      "Rank among carriers for the same numbers: the lowest value is used first (default: 100).",
     ),
   ),
   inventory: Type.Optional(

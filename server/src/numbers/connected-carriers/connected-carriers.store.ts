@@ -109,7 +109,7 @@ export interface CarrierUses {
   orders: number;
 }
 
-/** What a carrier is still needed for. */
+/** Numbers and orders that still need the carrier. */
 export async function countUses(tx: Tx, name: string): Promise<CarrierUses> {
   const [row] = await tx.query<CarrierUses>(
     `select

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
+import { addRootKeys, listRootKeys, retireRootKey } from "../../people/root-keys/root-keys.rotation.ts";
 import { startServer } from "../../start.ts";
 import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
 import { captureLog } from "../../../testing/captured-log.ts";
@@ -10,6 +11,7 @@ import { reconcileJob } from "../reconciliations/reconciliations.jobs.ts";
 import { type CarrierDesk, openCarrierDesk } from "./testing/carrier-desk.ts";
 
 const PATH = "/operator/v1/carriers";
+const AUTHOR = systemAuthor("test");
 
 describe("two carriers", () => {
   let desk: CarrierDesk;
@@ -106,7 +108,7 @@ describe("two carriers", () => {
     ]);
   });
 
-  test("take no orders while they drain, and still take their numbers back", async () => {
+  test("take no orders while they drain, and still accept returns", async () => {
     const [number] = (await desk.ended({ numbers: desk.stock("gb", 1) })).items;
     expect((await desk.call("PATCH", `${PATH}/${gbId}`, { state: "draining" })).status).toBe(200);
 
@@ -194,6 +196,29 @@ describe("a carrier", () => {
     }
   });
 
+  test("has its credentials sealed again by a new root key, which lets the old one be retired", async () => {
+    const { app } = desk.service;
+    const needs = { ...app, master: app.config.masterSecrets };
+    const { id } = await desk.connect("telnyx-fr", desk.gb, { countries: ["FR"] });
+    const rootOf = async (): Promise<number> => {
+      const sql = "select root_id from carriers where id = $1";
+      return (await desk.service.database.admin<{ root_id: number }>(sql, [id]))[0]!.root_id;
+    };
+    const before = await rootOf();
+    const [cell] = await addRootKeys(needs, AUTHOR, ["cell"], 0);
+    await until(() => app.secrets.current("carrier-credentials").rootId === cell);
+    expect(
+      (await listRootKeys(app)).find(({ id: root }) => root === before)!.remaining.carriers,
+    ).toBeGreaterThan(0);
+
+    await retireRootKey(needs, AUTHOR, before, { settledSeconds: 0 });
+    expect(await rootOf()).toBe(cell);
+    await until(() => !app.secrets.all("carrier-credentials").some(({ rootId }) => rootId === before));
+    await using other = await startServerThere(testConfig(desk.service.database.url));
+    const carrier = other.app.carriers.named("telnyx-fr")!;
+    expect(await carrier.ordering.list(undefined)).toEqual({ numbers: [], next: undefined });
+  });
+
   test.each([
     [{ name: "pool-2", kind: "pool" }, "#/name"],
     [{ name: "sandbox", kind: "telnyx", credentials: { api_key: "k" } }, "#/name"],
@@ -217,7 +242,7 @@ describe("a carrier", () => {
       credentials: { api_key: "k" },
       url: "http://example.com",
     } as const;
-    await expect(createCarrier(production, systemAuthor("test"), wanted)).rejects.toThrow("must be https");
+    await expect(createCarrier(production, AUTHOR, wanted)).rejects.toThrow("must be https");
   });
 });
 
