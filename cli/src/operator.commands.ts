@@ -3,6 +3,7 @@ import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { OPERATOR_AUDIT_COMMANDS } from "./audit.commands.ts";
 import { OPERATOR_CALLS_COMMANDS } from "./operator-calls.commands.ts";
+import { OPERATOR_CARRIERS_COMMANDS } from "./operator-carriers.commands.ts";
 import { OPERATOR_FORWARDING_COMMANDS } from "./operator-forwarding.commands.ts";
 import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
 import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
@@ -32,6 +33,7 @@ export const OPERATOR_COMMANDS = [
   ...OPERATOR_AUDIT_COMMANDS,
   ...OPERATOR_OVERVIEW_COMMANDS,
   ...OPERATOR_SWITCHES_COMMANDS,
+  ...OPERATOR_CARRIERS_COMMANDS,
   command({
     name: "operator reconcile",
     summary: "Compare numbers with a carrier",

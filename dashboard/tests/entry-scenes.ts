@@ -127,6 +127,10 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     path: () => "/operator/carriers",
     shows: "No mismatches",
     isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Connect a carrier" }).click();
+      await page.getByLabel("API key").waitFor();
+    },
   },
   "operator: pool": {
     path: () => "/operator/pool",

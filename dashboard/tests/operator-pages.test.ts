@@ -162,6 +162,36 @@ test("reconciles with a carrier and repairs a mismatch", async () => {
   expect(faults).toEqual([]);
 });
 
+test("connects a carrier, edits it, drains it and closes it", async () => {
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/carriers");
+  await page.getByText("No carriers connected here").waitFor();
+  await page.getByRole("button", { name: "Connect a carrier" }).click();
+  await page.getByLabel("Name").fill("telnyx-us");
+  await page.getByLabel("Countries").fill("us, ca");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByText("A carrier of kind telnyx needs api_key.").first().waitFor();
+  await page.getByLabel("API key").fill("KEY0198C5F27C1E7A33");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByText("CA, US").waitFor();
+
+  await page.getByRole("button", { name: "Edit telnyx-us" }).click();
+  await page.getByText("The stored key ends with 7A33. Leave empty to keep it.").waitFor();
+  await page.getByLabel("Preference").fill("7");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Preference 7", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Drain telnyx-us" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Drain", exact: true }).click();
+  await page.getByText("Draining", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Close telnyx-us" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByText("Closed", { exact: true }).waitFor();
+  await service.database.admin("delete from carriers");
+  await service.app.carriers.refresh();
+  expect(faults).toEqual([]);
+});
+
 test("previews and imports a pool file and lists its invalid lines", async () => {
   await holdNumber(service.app, organisation, "live");
   await using visitor = await visit(browser, service, { as: await freshOperator() });

@@ -1,3 +1,4 @@
+import { carriersClient } from "./carriers.client.ts";
 import { type ClientSettings, completeSettings } from "./client-settings.ts";
 import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
 import { heldNumbersClient } from "./held-numbers.client.ts";
@@ -55,6 +56,7 @@ function nouns(api: WireApi<Operations>) {
         api.list("listSavedStateItems", { path: { id }, query }, options),
     },
     switches: switchesClient(api),
+    carriers: carriersClient(api),
     pool: poolClient(api),
     reconciliations: {
       list: (query?: Query<"listReconciliations", Operations>, options?: CallOptions) =>

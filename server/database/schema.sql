@@ -1110,6 +1110,57 @@ COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'Milliseconds by whic
 
 COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
 
+CREATE TABLE public.carriers (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    url text,
+    sealed_credentials bytea,
+    root_id integer,
+    credentials_set_at timestamp with time zone,
+    credentials_end text,
+    countries text[] DEFAULT '{}'::text[] NOT NULL,
+    number_types text[] DEFAULT '{}'::text[] NOT NULL,
+    preference integer NOT NULL,
+    inventory boolean NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT carriers_check CHECK (((kind = 'pool'::text) = (name = 'pool'::text))),
+    CONSTRAINT carriers_check1 CHECK (((name <> 'telnyx'::text) OR (kind = 'telnyx'::text))),
+    CONSTRAINT carriers_check2 CHECK ((num_nulls(sealed_credentials, root_id, credentials_set_at) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT carriers_check3 CHECK (((credentials_end IS NULL) OR (sealed_credentials IS NOT NULL))),
+    CONSTRAINT carriers_countries_check CHECK ((cardinality(countries) <= 300)),
+    CONSTRAINT carriers_credentials_end_check CHECK ((length(credentials_end) <= 4)),
+    CONSTRAINT carriers_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
+    CONSTRAINT carriers_name_check CHECK (((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text) AND (name <> 'sandbox'::text))),
+    CONSTRAINT carriers_number_types_check CHECK ((cardinality(number_types) <= 20)),
+    CONSTRAINT carriers_preference_check CHECK (((preference >= 0) AND (preference <= 1000000))),
+    CONSTRAINT carriers_sealed_credentials_check CHECK (((length(sealed_credentials) >= 29) AND (length(sealed_credentials) <= 8192))),
+    CONSTRAINT carriers_state_check CHECK ((state = ANY (ARRAY['open'::text, 'draining'::text, 'closed'::text]))),
+    CONSTRAINT carriers_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)))
+);
+
+ALTER TABLE ONLY public.carriers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.carriers IS 'Sources of numbers. A row is never deleted, because holdings, orders and reservations keep its name.';
+
+COMMENT ON COLUMN public.carriers.name IS 'Never changes. Numbers that were ordered before the first row have the names `pool` and `telnyx`, so these names keep their kinds.';
+
+COMMENT ON COLUMN public.carriers.sealed_credentials IS 'JSON of the credentials, which must be sent to the carrier: AES-256-GCM under a key of the installation, bound to the id.';
+
+COMMENT ON COLUMN public.carriers.credentials_end IS 'Last characters of the credentials, for display.';
+
+COMMENT ON COLUMN public.carriers.countries IS 'ISO 3166-1 codes of the countries it is used for. Empty: all.';
+
+COMMENT ON COLUMN public.carriers.number_types IS 'Types of numbers it is used for. Empty: all.';
+
+COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the same numbers, lowest first.';
+
+COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
+
+COMMENT ON COLUMN public.carriers.state IS 'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new orders share.';
+
 CREATE TABLE public.challenges (
     id uuid NOT NULL,
     purpose text NOT NULL,
@@ -2259,6 +2310,12 @@ ALTER TABLE ONLY public.call_records
 ALTER TABLE ONLY public.call_standings
     ADD CONSTRAINT call_standings_pkey PRIMARY KEY (switch_id);
 
+ALTER TABLE ONLY public.carriers
+    ADD CONSTRAINT carriers_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.carriers
+    ADD CONSTRAINT carriers_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.challenges
     ADD CONSTRAINT challenges_pkey PRIMARY KEY (id);
 
@@ -3071,6 +3128,9 @@ ALTER TABLE ONLY public.bulk_changes
 ALTER TABLE ONLY public.call_standings
     ADD CONSTRAINT call_standings_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.carriers
+    ADD CONSTRAINT carriers_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
 ALTER TABLE ONLY public.challenges
     ADD CONSTRAINT challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
@@ -3475,6 +3535,8 @@ CREATE POLICY calls ON public.usage_days TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.usage_hours TO dialplane_calls USING (true);
 
+ALTER TABLE public.carriers ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.challenges ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connection_placements ENABLE ROW LEVEL SECURITY;
@@ -3582,6 +3644,8 @@ CREATE POLICY organisation ON public.call_parties FOR SELECT TO dialplane_organi
 CREATE POLICY organisation ON public.call_records FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.call_standings FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.carriers FOR SELECT TO dialplane_organisation USING (true);
 
 CREATE POLICY organisation ON public.connection_placements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3907,6 +3971,8 @@ CREATE POLICY system ON public.call_parties FOR SELECT TO dialplane_system USING
 CREATE POLICY system ON public.call_records FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.call_standings FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.carriers TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.challenges TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4637,6 +4703,33 @@ GRANT SELECT(switch_id) ON TABLE public.call_standings TO dialplane_organisation
 GRANT SELECT(settled_through) ON TABLE public.call_standings TO dialplane_organisation;
 
 GRANT SELECT(max_call_seconds) ON TABLE public.call_standings TO dialplane_organisation;
+
+GRANT SELECT,INSERT ON TABLE public.carriers TO dialplane_system;
+
+GRANT SELECT(name) ON TABLE public.carriers TO dialplane_organisation;
+
+GRANT UPDATE(url) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(sealed_credentials) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(root_id) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(credentials_set_at) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(credentials_end) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(countries) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(number_types) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(preference) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(inventory) ON TABLE public.carriers TO dialplane_system;
+
+GRANT SELECT(state) ON TABLE public.carriers TO dialplane_organisation;
+GRANT UPDATE(state) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(updated_at) ON TABLE public.carriers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.challenges TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.challenges TO dialplane_system;

@@ -27,8 +27,8 @@ export interface App {
   /** Carriers for ordering and returning numbers. */
   carriers: Carriers;
   names: Names;
-  /** Inventories for searching and reserving numbers. Undefined if the operator has connected none. */
-  inventory: Inventories | undefined;
+  /** Inventories for searching and reserving numbers. */
+  inventory: Inventories;
 }
 
 export const operation = operationsOf<App>();

@@ -1,4 +1,4 @@
-import { CARRIER_NAMES, type CarrierSettings } from "./numbers/carriers/carriers.ts";
+import { type CarrierSettings, SETTING_CARRIERS } from "./numbers/carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./numbers/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
 import { type Login, loginOf } from "./platform/db/door-login.ts";
@@ -122,8 +122,8 @@ export function readConfig(given: Settings = process.env): Config {
 }
 
 function carriers(get: (name: SettingName) => string, mode: Config["mode"]): CarrierSettings {
-  const ordering = oneOf("ORDERING", get("ORDERING"), CARRIER_NAMES);
-  const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", ...CARRIER_NAMES]);
+  const ordering = oneOf("ORDERING", get("ORDERING"), SETTING_CARRIERS);
+  const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", ...SETTING_CARRIERS]);
   const apiKey = get("TELNYX_API_KEY");
   if (!apiKey && [ordering, inventory].includes("telnyx"))
     throw new ConfigError("TELNYX_API_KEY is required if ORDERING or INVENTORY is telnyx.");

@@ -11,6 +11,7 @@ import { numbersPoolOperations } from "./numbers/numbers/numbers.pool.routes.ts"
 import { numbersOperations } from "./numbers/numbers/numbers.routes.ts";
 import { numbersSuspensionOperations } from "./numbers/numbers/numbers.suspension.routes.ts";
 import { ordersOperations } from "./numbers/orders/orders.routes.ts";
+import { connectedCarriersOperations } from "./numbers/connected-carriers/connected-carriers.routes.ts";
 import { reconciliationsOperations } from "./numbers/reconciliations/reconciliations.routes.ts";
 import { releasesOperations } from "./numbers/releases/releases.routes.ts";
 import { reservationsOperations } from "./numbers/reservations/reservations.routes.ts";
@@ -97,6 +98,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...usersOperations,
   ...numbersSuspensionOperations,
   ...numbersPoolOperations,
+  ...connectedCarriersOperations,
   ...reconciliationsOperations,
   ...switchesOperations,
   ...epochsOperations,

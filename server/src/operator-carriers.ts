@@ -20,7 +20,7 @@ export async function runCarriersCommand(
   [command, name, organisation]: string[],
 ): Promise<number | undefined> {
   try {
-    if (command === "reconcile") return await compare(app, name ?? app.carriers.orderingOf("live").name);
+    if (command === "reconcile") return await compare(app, name ?? app.carriers.live()[0] ?? "pool");
     if (command === "repair-finding" && name) return await repair(app, name);
     if (command === "adopt-finding" && name && organisation) {
       const { e164 } = await adoptFinding(app, AUTHOR, name, organisation);

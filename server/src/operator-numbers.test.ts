@@ -135,7 +135,7 @@ describe("loading the stock", () => {
 
   test("what was loaded can be ordered from the pool", async () => {
     await stocking("number\n+4930902200\n");
-    const { ordering } = service.app.carriers.orderingOf("live");
+    const { ordering } = service.app.carriers.openFor("live")[0]!;
     const wanted = { reference: organisationId, e164s: ["+4930902200"] };
 
     expect(await ordering.order({ organisationId, environment: "live" }, wanted)).toEqual({

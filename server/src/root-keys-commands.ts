@@ -5,7 +5,7 @@ import { systemAuthor } from "./events/audit/audit.ts";
 import {
   addRootKeys,
   listRootKeys,
-  moveProviderSecrets,
+  moveSealedSecrets,
   retireRootKey,
   ROOT_KINDS,
   type RootKeyStatus,
@@ -87,8 +87,10 @@ async function rotate(app: Needs, kinds: readonly RootKind[]): Promise<void> {
     if (isRead && added.every(({ state }) => state === "current")) break;
     await sleep(WAIT_MS);
   }
-  const moved = await moveProviderSecrets(app);
-  console.log(`They are in use. Moved the client secrets of ${moved} identity providers.`);
+  const moved = await moveSealedSecrets(app);
+  console.log(
+    `They are in use. Moved the client secrets of ${moved.identityProviders} identity providers and the credentials of ${moved.carriers} carriers.`,
+  );
   await printStatus(app);
 }
 

@@ -136,12 +136,12 @@ export const SETTINGS = [
   },
   {
     name: "INVENTORY",
-    what: "Source of live numbers for search and reservation: `none`, `pool` for the available numbers of this installation, or `telnyx`. Orders do not need it. Test environments search fictional numbers, unless it is `none`.",
+    what: "Source of live numbers for search and reservation if no carrier is connected: `none`, `pool` for the available numbers of this installation, or `telnyx`. Orders do not need it. Test environments search fictional numbers, unless it is `none`.",
     fallback: "none",
   },
   {
     name: "ORDERING",
-    what: "Carrier of new orders of live numbers: `pool` for the numbers of this installation, or `telnyx`. Released numbers return to the carrier they came from. Test environments order fictional numbers.",
+    what: "Carrier of new orders of live numbers if none is [connected](carriers.md): `pool` for the numbers of this installation, or `telnyx`. Released numbers return to the carrier they came from. Test environments order fictional numbers.",
     fallback: "pool",
   },
   {

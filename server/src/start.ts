@@ -40,7 +40,7 @@ export async function openApp(
   const secrets = await openSecrets({ db, log, master: config.masterSecrets }).catch(explainWrongSecret);
   const jobs = await openJobs({ login: config.database.loginOf("system"), log, metrics });
   const mailer = openMailer(config.mail);
-  const { carriers, inventory } = openCarriers({ db, clock, metrics }, config.carriers);
+  const connected = await openCarriers({ db, clock, metrics, log, secrets }, config.carriers);
   const names = openNames({ clock, egress: config.egress });
   const feed = openFeed({
     db,
@@ -66,8 +66,8 @@ export async function openApp(
     feed,
     live,
     names,
-    carriers,
-    inventory,
+    carriers: connected.carriers,
+    inventory: connected.inventory,
     ...overrides,
   };
   app.names.closeTo(() => listSockets(db));
@@ -75,6 +75,7 @@ export async function openApp(
     ...app,
     async close() {
       secrets[Symbol.dispose]();
+      connected[Symbol.dispose]();
       await Promise.all([feed.close(), live.close()]);
       await jobs.close();
       await db.close();

@@ -71,7 +71,8 @@ function interruptedApp(
         forOrganisation: doorWith(app.db.forOrganisation, after, goOn),
       },
       carriers: {
-        orderingOf: (environment) => carrierWith(app.carriers.orderingOf(environment), after),
+        ...app.carriers,
+        openFor: (...wanted) => app.carriers.openFor(...wanted).map((one) => carrierWith(one, after)),
         named: (name) => {
           const found = app.carriers.named(name);
           return found && carrierWith(found, after);

@@ -2,7 +2,7 @@ import type { App } from "../src/app.ts";
 import type { Settings } from "../src/config.ts";
 import { advanceOrderJob } from "../src/numbers/orders/orders.jobs.ts";
 import { newId } from "../src/platform/ids.ts";
-import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "./scripted-carrier.ts";
+import { onlyCarrier, onlyInventory, type ScriptedCarrier, scriptedCarrier } from "./scripted-carrier.ts";
 import type { Sent } from "./send.ts";
 import { bearer, type Person, type Service, startService } from "./service.ts";
 
@@ -42,7 +42,7 @@ export async function openOrderDesk(settings: Settings = {}): Promise<OrderDesk>
   const carrier = scriptedCarrier();
   const service = await startService({
     settings: { DATABASE_CONNECTIONS: "20", FORWARD_PREFIXES: "+44", ...settings },
-    overrides: { carriers: onlyCarrier(carrier), inventory: { of: () => carrier.inventory } },
+    overrides: { carriers: onlyCarrier(carrier), inventory: onlyInventory(carrier.inventory) },
   });
   const organisation = await service.organisation();
   const owner = await service.person({ [organisation]: "owner" });

@@ -1,7 +1,9 @@
+import { KINDS } from "../src/numbers/carriers/carrier-kinds.ts";
 import {
   CarrierFault,
   type CarrierOrder,
   type Carriers,
+  type Inventories,
   type Inventory,
   type Ordering,
   type OrderingCarrier,
@@ -210,7 +212,30 @@ function returned(item: Pending<"released">): ReleaseState {
 /** The only carrier, for both environments. */
 export function onlyCarrier(carrier: OrderingCarrier): Carriers {
   return {
-    orderingOf: () => carrier,
+    openFor: () => [carrier],
     named: (name) => (name === carrier.name ? carrier : undefined),
+    live: () => [carrier.name],
+    kinds: KINDS,
+    refresh: async () => {},
+  };
+}
+
+/** Carriers of numbers that exist already. Nothing is ordered from them. */
+export function formerCarriers(named: Carriers["named"]): Carriers {
+  return { openFor: () => [], named, live: () => [], kinds: KINDS, refresh: async () => {} };
+}
+
+export const NO_INVENTORY: Inventories = {
+  isConnected: () => false,
+  of: () => undefined,
+  named: () => undefined,
+};
+
+/** The only inventory, for both environments. */
+export function onlyInventory(inventory: Inventory): Inventories {
+  return {
+    isConnected: () => true,
+    of: () => inventory,
+    named: (_environment, name) => (name === inventory.name ? inventory : undefined),
   };
 }

@@ -13,14 +13,18 @@ import { TextField } from "../components/TextField.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
+import { CarrierDialog } from "./CarrierDialog.tsx";
+import { CarrierList } from "./CarrierList.tsx";
+import { carriersText } from "./carriers-text.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { operatorText } from "./operator-text.ts";
 
 const list = operatorList("reconciliations", operator.reconciliations.list);
 
-/** Reconciliations with carriers. Settings define which carriers are connected. */
+/** Carriers of the installation, and reconciliations with them. */
 export function CarriersPage() {
+  const [isConnecting, setConnecting] = useState(false);
   const reconciliations = useInfiniteQuery(list);
   const all = rowsOf(reconciliations.data);
   return (
@@ -28,9 +32,18 @@ export function CarriersPage() {
       title={operatorText.carriers.title}
       says={operatorText.carriers.about}
       error={reconciliations.error}
+      aside={
+        <Button look="primary" onClick={() => setConnecting(true)}>
+          {carriersText.connect}
+        </Button>
+      }
     >
-      <CompareForm />
+      {isConnecting && <CarrierDialog onClose={() => setConnecting(false)} />}
+      <Section title={carriersText.title}>
+        <CarrierList />
+      </Section>
       <Section title={operatorText.carriers.reconciliations}>
+        <CompareForm />
         {reconciliations.data && all.length === 0 && (
           <EmptyState icon={Scale} title={operatorText.carriers.none}>
             {operatorText.carriers.noneHint}

@@ -197,7 +197,7 @@ export const operatorText = {
   carriers: {
     title: "Carriers",
     about:
-      "Reconciliation of your numbers with each carrier, every night and on request. It changes nothing.",
+      "Sources of ordered numbers. Your numbers are compared with each carrier every night and on request, which changes nothing.",
     reconciliations: "Reconciliations",
     none: "No reconciliations yet",
     noneHint: "The first one runs tonight. To run one now, choose Reconcile.",

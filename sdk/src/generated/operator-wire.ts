@@ -74,11 +74,88 @@ export interface CallAttempt {
   ended_at: string | null;
 }
 
+export interface Carrier {
+  /** ID of the carrier. */
+  id: string;
+  /** Name of the carrier. */
+  name: string;
+  /** Kind of the carrier. Possible values: `pool`, `telnyx`. New values may be added. */
+  kind: Open<"pool" | "telnyx">;
+  /** URL of the carrier's API. `null` for the public one of the company. */
+  url: string | null;
+  /** The stored credentials, which are never shown. `null` if there are none. */
+  credentials: CarrierCredentials | null;
+  /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
+  countries: string[];
+  /** Number types it is used for. Empty: all. */
+  number_types: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">[];
+  /** Rank among carriers for the same numbers: the lowest value is used first. */
+  preference: number;
+  /** Whether clients can search and reserve its numbers. */
+  inventory: boolean;
+  /** `open`: it takes new orders. `draining`: it takes no new orders, and releases continue. `closed`: it is never called. Possible values: `open`, `draining`, `closed`. New values may be added. */
+  state: Open<"open" | "draining" | "closed">;
+  /** Time when the carrier was created. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+}
+
+export interface CarrierCredentials {
+  /** Time when the credentials were set. */
+  set_at: string;
+  /** Last 4 characters of the first credential. `null` if it is too short to show them. */
+  ends_with: string | null;
+}
+
+export interface CarrierPage {
+  /** Results of this page. */
+  data: Carrier[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface ChangeCarrier {
+  /** New URL of the carrier's API. `null` for the public one of the company. Send the credentials too: they are not sent to another address. */
+  url?: string | null | undefined;
+  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, and `pool` needs none. */
+  credentials?: Record<string, string> | undefined;
+  /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
+  countries?: string[] | undefined;
+  /** Number types it is used for. Empty: all. */
+  number_types?: ("local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other")[] | undefined;
+  /** Rank among carriers for the same numbers: the lowest value is used first. */
+  preference?: number | undefined;
+  /** Whether clients can search and reserve its numbers. */
+  inventory?: boolean | undefined;
+  /** New state. `open`: it takes new orders. `draining`: it takes no new orders, and releases continue. `closed`: it is never called. */
+  state?: "open" | "draining" | "closed" | undefined;
+}
+
 export interface ChangeSwitch {
   /** New state of the switch. */
   state?: "active" | "draining" | "retired" | undefined;
   /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds?: number | undefined;
+}
+
+export interface CreateCarrier {
+  /** Name of the carrier. It is stored with each of its numbers and cannot be changed. The carrier of kind `pool` has the name `pool`. */
+  name: string;
+  /** Kind of the carrier. `pool`: the operator's own numbers. */
+  kind: "pool" | "telnyx";
+  /** URL of the carrier's API (default: the public one of the company). https in production. */
+  url?: string | undefined;
+  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, and `pool` needs none. */
+  credentials?: Record<string, string> | undefined;
+  /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
+  countries?: string[] | undefined;
+  /** Number types it is used for. Empty: all. */
+  number_types?: ("local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other")[] | undefined;
+  /** Rank among carriers for the same numbers: the lowest value is used first (default: 100). */
+  preference?: number | undefined;
+  /** Whether clients can search and reserve its numbers (default: true). */
+  inventory?: boolean | undefined;
 }
 
 export interface CreateOrganisation {
@@ -1252,6 +1329,39 @@ export interface Operations {
     body: ImportPool;
     answer: PoolImport;
   };
+  /** List carriers */
+  listCarriers: {
+    path: undefined;
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: CarrierPage;
+  };
+  /** Connect a carrier */
+  createCarrier: {
+    path: undefined;
+    query: undefined;
+    body: CreateCarrier;
+    answer: Carrier;
+  };
+  /** Get a carrier */
+  getCarrier: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Carrier;
+  };
+  /** Update a carrier */
+  changeCarrier: {
+    path: { id: string };
+    query: undefined;
+    body: ChangeCarrier;
+    answer: Carrier;
+  };
   /** List reconciliations */
   listReconciliations: {
     path: undefined;
@@ -1460,6 +1570,10 @@ export const OPERATIONS = {
   getPool: ["GET", "/operator/v1/pool", "read"],
   listPoolNumbers: ["GET", "/operator/v1/pool/numbers", "read"],
   importPool: ["POST", "/operator/v1/pool/imports", "once"],
+  listCarriers: ["GET", "/operator/v1/carriers", "read"],
+  createCarrier: ["POST", "/operator/v1/carriers", "once"],
+  getCarrier: ["GET", "/operator/v1/carriers/{id}", "read"],
+  changeCarrier: ["PATCH", "/operator/v1/carriers/{id}", "once"],
   listReconciliations: ["GET", "/operator/v1/reconciliations", "read"],
   reconcile: ["POST", "/operator/v1/reconciliations", "once"],
   listFindings: ["GET", "/operator/v1/reconciliations/{id}/findings", "read"],

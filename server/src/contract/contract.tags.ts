@@ -31,6 +31,7 @@ const TAGS: Record<string, string> = {
   Users: "Users of the installation, and how to contain a compromised account.",
   "Held numbers": "Live numbers that organisations hold, and their suspension.",
   Pool: "The operator's own numbers: counts, list and import.",
+  Carriers: "Sources of ordered numbers: their credentials, countries, preference and state.",
   Reconciliation: "Comparison of this installation's numbers with each carrier's.",
   Switches: "Switches that route calls, their groups and their lag.",
   Epochs: "Histories of the database: rollbacks, and how switches handle them.",

@@ -75,6 +75,7 @@ export const ID = {
   switch: idAt("2025-08-19T09:00:00.000Z", "fra-1"),
   switchGroup: idAt(AT.installed, "switch group"),
   otherSwitchGroup: idAt(AT.now, "other switch group"),
+  carrier: idAt(AT.installed, "carrier"),
   reconciliation: idAt("2026-11-15T02:00:00.000Z", "reconciliation"),
   finding: idAt("2026-11-15T02:00:04.000Z", "finding"),
   otherFinding: idAt("2026-11-15T02:00:04.000Z", "other finding"),

@@ -40,6 +40,20 @@ const poolNumber = {
   group_id: ID.switchGroup,
   added_at: AT.installed,
 };
+const carrier = {
+  id: ID.carrier,
+  name: "telnyx-eu",
+  kind: "telnyx",
+  url: null,
+  credentials: { set_at: AT.installed, ends_with: "9D3F" },
+  countries: ["AT", "DE"],
+  number_types: ["local", "mobile"],
+  preference: 10,
+  inventory: true,
+  state: "open",
+  created_at: AT.installed,
+  updated_at: AT.installed,
+};
 const finding = {
   id: ID.finding,
   kind: "not_at_carrier",
@@ -148,6 +162,17 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
     dry_run: false,
   },
   PoolImport: { dry_run: false, added: 90, skipped: 0, faults: [] },
+  Carrier: carrier,
+  CreateCarrier: {
+    name: "telnyx-eu",
+    kind: "telnyx",
+    credentials: { api_key: "KEY0198C5F27C1E7A339D3F" },
+    countries: ["AT", "DE"],
+    number_types: ["local", "mobile"],
+    preference: 10,
+    inventory: true,
+  },
+  ChangeCarrier: { state: "draining" },
   Reconcile: { carrier: "pool" },
   Reconciliation: {
     id: ID.reconciliation,
@@ -228,6 +253,7 @@ export const OPERATOR_ANSWERS: Record<string, Json> = {
     shards: 64,
     created_at: AT.now,
   },
+  changeCarrier: { ...carrier, state: "draining", updated_at: AT.now },
   changeSwitch: { ...agent, state: "draining" },
   resolveEpoch: {
     ...epoch,

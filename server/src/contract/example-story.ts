@@ -59,6 +59,7 @@ export const STORY_PATHS: Readonly<Record<string, string>> = {
   "/operator/v1/organisations": ID.organisation,
   "/operator/v1/users": ID.grace,
   "/operator/v1/numbers": ID.sales,
+  "/operator/v1/carriers": ID.carrier,
   "/operator/v1/reconciliations": ID.reconciliation,
   "/operator/v1/findings": ID.finding,
   "/operator/v1/switch-groups": ID.switchGroup,

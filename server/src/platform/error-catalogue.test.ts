@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink, tokenOfLink } from "../people/one-time-links/one-time-links.ts";
 import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { signIn } from "../../testing/account.ts";
+import { rejectedCarriers } from "./testing/rejected-carriers.ts";
 import { rejectedFailover } from "./testing/rejected-failover.ts";
 import { refusedSavedStates } from "./testing/rejected-saved-states.ts";
 import { refusedSignIns } from "./testing/rejected-sign-ins.ts";
@@ -280,7 +281,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     for (let made = 0; made < 50; made++) await post("/v1/webhook-endpoints", body);
     return post("/v1/webhook-endpoints", body);
   },
-  carrier_not_found: () => asOperator("POST", "/operator/v1/reconciliations", { carrier: "nobody" }),
+  ...rejectedCarriers(),
   reconciliation_not_found: () =>
     asOperator("GET", `/operator/v1/reconciliations/${SOME_ID}/findings`, undefined),
   finding_not_found: () => asOperator("POST", `/operator/v1/findings/${SOME_ID}/repair`, undefined),

@@ -65,6 +65,17 @@ const CONFLICTS = {
   ),
   connection_name_taken: entry(409, "Connection name already in use", "Choose another name."),
   switch_name_taken: entry(409, "Name already in use", "Choose another name."),
+  carrier_name_taken: entry(409, "Carrier name already in use", "Choose another name."),
+  carrier_in_use: entry(
+    409,
+    "Carrier is in use",
+    "Set its state to `draining`, and close it when its numbers are released and its orders have finished.",
+  ),
+  no_carrier: entry(
+    409,
+    "No carrier for these numbers",
+    "Choose another country or type, or order the numbers of each country separately. Otherwise contact the operator.",
+  ),
   bulk_change_not_planned: entry(
     409,
     "Bulk change already started or expired",

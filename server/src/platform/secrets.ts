@@ -25,6 +25,7 @@ const KIND_OF = {
   "recovery-code": "fleet",
   "routing-webhook": "fleet",
   "webhook-endpoint": "fleet",
+  "carrier-credentials": "cell",
   "switch-credential": "cell",
 } as const;
 

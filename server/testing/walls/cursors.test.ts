@@ -10,6 +10,7 @@ import type { Sent } from "../send.ts";
 import { bearer, type Service } from "../service.ts";
 import { withoutNames } from "./foreign-ids.ts";
 import {
+  carrierOf,
   connectionOf,
   freeNumber,
   identityProviderOf,
@@ -44,6 +45,7 @@ beforeAll(async () => {
       await webhookEndpointOf(neighbours, holder);
       await identityProviderOf(neighbours, holder);
       await reconciliationOf(neighbours);
+      await carrierOf(neighbours);
       await viewOf(neighbours, holder);
     }
     await service.database.admin("update users set is_operator = true where id = $1", [owner.userId]);

@@ -211,6 +211,7 @@ const GRANTS: Grants = {
     usage_hours: "select",
     bulk_changes:
       "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
+    carriers: "select (name, state)",
     connection_placements: "select, insert, update (version), delete",
     connection_targets: "select, insert, delete",
     connections:
@@ -371,6 +372,8 @@ const GRANTS: Grants = {
     database_instances: "select, insert",
     device_sign_ins: "select, delete",
     call_standings: "select",
+    carriers:
+      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at)",
     open_calls: "select",
     organisation_usage_hours: "select",
     usage_days: "select",

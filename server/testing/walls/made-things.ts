@@ -125,6 +125,29 @@ export async function newIdentityProvider(
   };
 }
 
+/** A carrier that takes no orders of other fixtures: these go to the pool, which needs a row from now on. */
+export async function newCarrier({ service }: Pick<Neighbours, "service">): Promise<object> {
+  await service.database.admin(
+    `insert into carriers (id, name, kind, preference, inventory, created_at, updated_at)
+     values ($1, 'pool', 'pool', 0, true, now(), now()) on conflict (name) do nothing`,
+    [newId()],
+  );
+  await service.app.carriers.refresh();
+  const credentials = { api_key: "KEY0198C5F27C1E7A33" };
+  return { name: `carrier-${++made}`, kind: "telnyx", credentials, countries: ["AQ"], inventory: false };
+}
+
+export async function carrierOf(neighbours: Pick<Neighbours, "service">): Promise<{ id: string }> {
+  await newCarrier(neighbours);
+  const id = newId();
+  await neighbours.service.database.admin(
+    `insert into carriers (id, name, kind, countries, preference, inventory, state, created_at, updated_at)
+     values ($1, $2, 'telnyx', '{AQ}', 900, false, 'draining', now(), now())`,
+    [id, `carrier-${++made}`],
+  );
+  return { id };
+}
+
 export async function reconciliationOf({ service }: Pick<Neighbours, "service">): Promise<{ id: string }> {
   const id = newId();
   await service.database.admin(

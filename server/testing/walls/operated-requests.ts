@@ -1,5 +1,5 @@
 import type { Fixtures } from "./fixture.ts";
-import { numberOf } from "./made-things.ts";
+import { carrierOf, newCarrier, numberOf } from "./made-things.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
 
 /** Operator's requests about organisations and their numbers. */
@@ -13,6 +13,10 @@ export const OPERATED_FIXTURES: Fixtures = {
   setForwarding: { params: newOrganisation, body: () => ({}) },
   listInstallationAudit: { query: "limit=2" },
   listCommittedInstallationAudit: { query: "limit=2" },
+  listCarriers: { query: "limit=2" },
+  createCarrier: { body: newCarrier },
+  getCarrier: { params: carrierOf },
+  changeCarrier: { params: carrierOf, body: () => ({ preference: 900 }) },
   listHeldNumbers: { query: "limit=2" },
   getHeldNumber: { params: liveNumber },
   suspendNumber: { params: liveNumber, body: () => ({ reason: "fixture" }) },

@@ -1,3 +1,5 @@
+import type { TObject } from "typebox";
+
 /** Interfaces between the installation and its carriers. Each adapter implements what its carrier supports. */
 
 /** The environment of a request. Requests of test environments never reach a real carrier. */
@@ -96,7 +98,7 @@ export interface Delivery {
    * `deliveryOf` confirms later. Rejected if the account does not have the number or the trunk.
    */
   deliver(wanted: WantedDelivery): Promise<DeliveryState>;
-  /** The trunk that receives the number's calls now. Undefined if the account does not have the number. */
+  /** Current delivery of the number. Undefined if the account does not have the number. */
   deliveryOf(e164: string): Promise<DeliveryState | undefined>;
   /** The delivery of every number of the account, page by page. */
   listDeliveries(after: string | undefined): Promise<DeliveryPage>;
@@ -105,7 +107,7 @@ export interface Delivery {
 export interface CarrierTrunk {
   /** The carrier's identifier of the trunk. */
   id: string;
-  /** Its name in the account. */
+  /** Name that the operator gave it at the carrier. */
   name: string;
 }
 
@@ -141,17 +143,46 @@ export class CarrierFault extends Error {
   }
 }
 
+/** Kinds of carriers. `pool`: the numbers of this installation. The others are companies. */
+export const CARRIER_KINDS = ["pool", "telnyx"] as const;
+export type CarrierKindName = (typeof CARRIER_KINDS)[number];
+
+/** Requirements for connecting a carrier of this kind. */
+export interface CarrierKind {
+  /** Schema of the credentials. Undefined if it needs none. */
+  credentials: TObject | undefined;
+  /** `default`: used unless the operator sets another URL. Undefined if it has no URL. */
+  url: { default?: string } | undefined;
+}
+
+/** Numbers that an order, a search or a reservation is about. */
+export interface WantedNumbers {
+  /** Null for numbers without a country, such as +800. Undefined: any country. */
+  country?: string | null | undefined;
+  /** Undefined: any type. */
+  type?: string | undefined;
+}
+
 /** The carriers of this installation. */
 export interface Carriers {
-  /** The carrier for orders in an environment. */
-  orderingOf(environment: Side["environment"]): OrderingCarrier;
-  /** The carrier that a holding or order names; undefined if it is no longer connected. */
+  /** Carriers that take new orders for all of these numbers, the preferred one first. */
+  openFor(environment: Side["environment"], wanted?: readonly WantedNumbers[]): readonly OrderingCarrier[];
+  /** The carrier that a holding or order names. Undefined if it is closed or not connected. */
   named(name: string): OrderingCarrier | undefined;
+  /** Names of the live carriers that are not closed, the preferred one first. */
+  live(): readonly string[];
+  kinds: Readonly<Record<CarrierKindName, CarrierKind>>;
+  /** Applies a change of the table in this process at once. Other processes read it within two seconds. */
+  refresh(): Promise<void>;
 }
 
 /** The inventories for search and reservation, by environment. */
 export interface Inventories {
-  of(environment: Side["environment"]): Inventory;
+  isConnected(): boolean;
+  /** The preferred inventory that has all of these numbers. */
+  of(environment: Side["environment"], wanted: readonly WantedNumbers[]): Inventory | undefined;
+  /** The inventory that a reservation names. */
+  named(environment: Side["environment"], name: string): Inventory | undefined;
 }
 
 /** Available numbers, which can be searched and reserved. */

@@ -13,7 +13,7 @@ const searchInventoryOperation = operation({
   tag: "Inventory",
   summary: "Search available numbers",
   description:
-    "Without a connected inventory, `data` is empty and `carrier.connected` is false. Another customer can take a listed number at any time, so reserve it.",
+    "Without a connected inventory, `data` is empty and `carrier.connected` is false. The search covers the preferred carrier for the country, and can require `country`. Another customer can take a listed number at any time, so reserve it.",
   access: { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] },
   idempotency: "none",
   query: InventoryQuery,
@@ -26,7 +26,7 @@ const searchInventoryOperation = operation({
       item: (number) => number,
       position: ({ e164 }) => e164,
     });
-    const carrier = { connected: app.inventory !== undefined };
+    const carrier = { connected: app.inventory.isConnected() };
     return { ...answer, body: { ...(answer.body as object), carrier } };
   },
 });

@@ -1,18 +1,24 @@
 import type { App } from "../../app.ts";
-import { CarrierFault, type OfferedNumber } from "../carriers/carrier.ts";
+import { CarrierFault, type OfferedNumber, type WantedNumbers } from "../carriers/carrier.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { ApiError } from "../../platform/api-error.ts";
+import { parseNumber } from "../numbers/numbers.ts";
 
-/** Available numbers; an empty list if no inventory is connected. */
+/** Available numbers of the preferred carrier; an empty list if no inventory is connected. */
 export async function searchInventory(
   { inventory }: Pick<App, "inventory">,
   actor: Actor,
   filters: { country?: string | undefined; type?: string | undefined; contains?: string | undefined },
   page: Page,
 ): Promise<OfferedNumber[]> {
-  if (!inventory) return [];
-  const found = inventory.of(actor.environment).search(actor, { ...filters, ...page });
+  const { country, type } = filters;
+  const searched = inventory.of(actor.environment, [{ country, type }]);
+  if (!searched) {
+    if (inventory.isConnected() && country === undefined) throw countryNeeded();
+    return [];
+  }
+  const found = searched.search(actor, { ...filters, ...page });
   return answered(
     found.catch((error: unknown) => {
       const isRejected = error instanceof CarrierFault && error.kind === "refused";
@@ -30,6 +36,16 @@ function countryNeeded(): ApiError {
   });
 }
 
+/** Country and type of numbers, by which a carrier is chosen. */
+export function numbersWanted(e164s: readonly string[]): WantedNumbers[] {
+  return e164s.map((e164) => {
+    const parsed = parseNumber(e164);
+    return "fault" in parsed
+      ? { country: null, type: "other" }
+      : { country: parsed.country, type: parsed.type };
+  });
+}
+
 /** A carrier that does not respond is a temporary error: the caller may retry. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
@@ -43,7 +59,7 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
 }
 
 export function requireInventory({ inventory }: Pick<App, "inventory">): void {
-  if (!inventory) throw noInventory();
+  if (!inventory.isConnected()) throw noInventory();
 }
 
 export function noInventory(): ApiError {

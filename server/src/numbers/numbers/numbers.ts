@@ -21,7 +21,7 @@ import {
 } from "./numbers.store.ts";
 
 export { csvLine } from "./numbers.csv.ts";
-export { parseNumber } from "./numbers.e164.ts";
+export { NUMBER_TYPES, parseNumber } from "./numbers.e164.ts";
 export { importNumbers } from "./numbers.import.ts";
 export {
   endRouting,

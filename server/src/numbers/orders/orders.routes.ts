@@ -43,6 +43,7 @@ const placeOrderOperation = operation({
     "destination_not_allowed",
     "connection_unknown",
     "carrier_inventory_not_connected",
+    "no_carrier",
   ],
   prepare: (app, { body }) => foreseeOrder(app, body),
   async change(tx, { actor, body, key }, app) {

@@ -121,6 +121,17 @@ export interface OrderFilters {
   external_ref?: string;
 }
 
+/** Shared with other orders. A change of the carrier's state waits for all of them. */
+export async function shareCarrier(tx: OrganisationTx, name: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock_shared(hashtextextended('carriers/' || $1, 0))", [name]);
+}
+
+/** Undefined if it has no row. */
+export async function findCarrierState(tx: OrganisationTx, name: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ state: string }>("select state from carriers where name = $1", [name]);
+  return row?.state;
+}
+
 /** Newest first. Returns one row more than `limit`, if there is one. */
 export async function listOrdersBefore(
   db: Database,

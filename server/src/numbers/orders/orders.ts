@@ -12,6 +12,7 @@ import { startJob } from "../jobs/jobs.ts";
 import { tidyTags } from "../numbers/numbers.ts";
 import { orderReservation } from "../reservations/reservations.ts";
 import { destinationFault, destinationOf, rejectDestination } from "../routing/routing.ts";
+import { chooseCarrier } from "./orders.carrier.ts";
 import type { PlaceOrder } from "./orders.schema.ts";
 import {
   findOrder,
@@ -45,8 +46,7 @@ export async function placeOrder(
 ): Promise<Order> {
   rejectMixture(body);
   await rejectOldKey(tx, key);
-  const carrier = app.carriers.orderingOf(tx.environment);
-  rejectCriteria(carrier, body);
+  const carrier = await chooseCarrier(tx, app, body);
   const routing = body.routing ? destinationOf(body.routing) : null;
   if (routing) await rejectDestination(tx, app, routing, "#/routing");
   const author = authorOf(actor.caller, actor.origin);
@@ -131,14 +131,6 @@ function rejectMixture(body: PlaceOrder): void {
     throw new ApiError("invalid_request", "quantity is allowed only with criteria.", {
       errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity is allowed only with criteria." }],
     });
-}
-
-function rejectCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): void {
-  if (criteria && !carrier.inventory)
-    throw new ApiError(
-      "carrier_inventory_not_connected",
-      "Orders go to a carrier that cannot be searched; order by numbers.",
-    );
 }
 
 /** Undefined if they are still to be chosen. */

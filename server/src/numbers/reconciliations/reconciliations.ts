@@ -33,7 +33,7 @@ type Needs = Pick<App, "db" | "clock" | "carriers">;
 export async function reconcileAll(app: Needs, author: Author): Promise<void> {
   await notifyHolders(app, author);
   const known = await app.db.forSystem("reconcile", (tx) => listCarriersKnown(tx));
-  const carriers = new Set([app.carriers.orderingOf("live").name, ...known]);
+  const carriers = new Set([...app.carriers.live(), ...known]);
   const compared = await Promise.allSettled(
     [...carriers]
       .filter((name) => app.carriers.named(name) && !isInTestEnvironment(app, name))
@@ -72,7 +72,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
 
 /** Numbers of test environments are never billed. */
 function isInTestEnvironment({ carriers }: Needs, name: string): boolean {
-  return name === carriers.orderingOf("test").name && name !== carriers.orderingOf("live").name;
+  return name === carriers.openFor("test")[0]?.name && !carriers.live().includes(name);
 }
 
 interface Compared {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CarrierFault, type Carriers, type WantedRelease } from "../carriers/carrier.ts";
+import { CarrierFault, type WantedRelease } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
 import { overtakenApp } from "../../../testing/interrupted-app.ts";
+import { formerCarriers } from "../../../testing/scripted-carrier.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { holdNumber } from "../../../testing/stock.ts";
@@ -14,23 +15,20 @@ const company = {
   asked: [] as WantedRelease[],
   answer: (): Promise<Restored> => Promise.resolve("restored"),
 };
-const carriers: Carriers = {
-  orderingOf: () => expect.unreachable(),
-  named: (name) => ({
-    name,
-    ordering: {
-      order: () => expect.unreachable(),
-      orderStatus: () => expect.unreachable(),
-      list: () => expect.unreachable(),
-      release: async () => "released",
-      releaseStatus: async () => undefined,
-      restore(_of, wanted) {
-        company.asked.push(wanted);
-        return company.answer();
-      },
+const carriers = formerCarriers((name) => ({
+  name,
+  ordering: {
+    order: () => expect.unreachable(),
+    orderStatus: () => expect.unreachable(),
+    list: () => expect.unreachable(),
+    release: async () => "released",
+    releaseStatus: async () => undefined,
+    restore(_of, wanted) {
+      company.asked.push(wanted);
+      return company.answer();
     },
-  }),
-};
+  },
+}));
 
 let service: Service;
 let home: string;

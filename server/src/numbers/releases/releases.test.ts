@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CarrierFault, type Carriers, type OrderingCarrier, type ReleaseState } from "../carriers/carrier.ts";
+import { CarrierFault, type OrderingCarrier, type ReleaseState } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
+import { formerCarriers } from "../../../testing/scripted-carrier.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { holdNumber } from "../../../testing/stock.ts";
@@ -29,10 +30,7 @@ const ordering = (): OrderingCarrier["ordering"] => ({
   },
   ...(company.restores && { restore: async () => "restored" as const }),
 });
-const carriers: Carriers = {
-  orderingOf: () => expect.unreachable(),
-  named: (name) => (name === "company" ? { name, ordering: ordering() } : undefined),
-};
+const carriers = formerCarriers((name) => (name === "company" ? { name, ordering: ordering() } : undefined));
 
 let service: Service;
 let home: string;

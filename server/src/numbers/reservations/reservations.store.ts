@@ -65,6 +65,20 @@ export async function listReservationsWith(
   return rows.map(({ id }) => id);
 }
 
+/** Carriers of those that hold some of these numbers now. */
+export async function listCarriersWith(
+  tx: OrganisationTx,
+  e164s: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ carrier: string }>(
+    `select distinct carrier from reservations where organisation_id = $1 and environment = $2
+     and expires_at > $4 and status = 'active' and numbers && $3::text[] order by carrier`,
+    [tx.organisationId, tx.environment, e164s, now],
+  );
+  return rows.map(({ carrier }) => carrier);
+}
+
 /** Serialises concurrent decisions about a reservation. */
 export async function lockReservation(tx: OrganisationTx, id: string): Promise<ReservationRow | undefined> {
   const [row] = await tx.query<ReservationRow>(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../app.ts";
 import { newId } from "../../platform/ids.ts";
 import { startServer } from "../../start.ts";
+import { NO_INVENTORY, onlyInventory } from "../../../testing/scripted-carrier.ts";
 import { send, type Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { stockNumbers } from "../../../testing/stock.ts";
@@ -275,10 +276,10 @@ describe("with the operator's stock connected", () => {
     const numbers = await stock(1);
     const { id } = (await reserve(numbers)).body;
     const inventory = {
-      ...service.app.inventory!.of("live"),
+      ...service.app.inventory.of("live", [])!,
       unreserve: () => Promise.reject(new Error("out of reach")),
     };
-    await using other = await replica({ inventory: { of: () => inventory } });
+    await using other = await replica({ inventory: onlyInventory(inventory) });
 
     const answer = await send(other.url, "DELETE", `${PATH}/${id}`, { headers: bearer(owner.token) });
 
@@ -288,7 +289,7 @@ describe("with the operator's stock connected", () => {
 
   test("a stored reservation can be read and cancelled after the inventory was disconnected", async () => {
     const { id } = (await reserve(await stock(1))).body;
-    await using other = await replica({ inventory: undefined });
+    await using other = await replica({ inventory: NO_INVENTORY });
     const headers = bearer(owner.token);
 
     expect(await send(other.url, "POST", PATH, { headers })).toMatchObject(NOT_CONNECTED);

@@ -8,12 +8,13 @@ import { spend } from "../../platform/limits/limits.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
-import { answered, noInventory } from "../inventory/inventory.ts";
+import { answered, noInventory, numbersWanted } from "../inventory/inventory.ts";
 import { type Status, statusAt } from "./reservations.rules.ts";
 import type { CreateReservation } from "./reservations.schema.ts";
 import {
   findReservation,
   insertReservation,
+  listCarriersWith,
   listReservationsBefore,
   listReservationsWith,
   lockReservation,
@@ -44,8 +45,9 @@ export async function createReservation(
   actor: Actor & { caller: SessionCaller },
   { numbers }: CreateReservation,
 ): Promise<Reservation> {
-  const inventory = app.inventory?.of(actor.environment);
-  if (!inventory) throw noInventory();
+  if (!app.inventory.isConnected()) throw noInventory();
+  const inventory = app.inventory.of(actor.environment, numbersWanted(numbers));
+  if (!inventory) throw notAvailable();
   const subject = `${actor.organisationId} ${actor.environment}`;
   await spend(app, actor.origin, { ...RESERVED_NUMBERS, subject, uses: numbers.length });
   const now = app.clock.now();
@@ -60,8 +62,7 @@ export async function createReservation(
   };
   const wanted = { reference: row.id, e164s: numbers, until: row.expires_at };
   const reserved = await answered(inventory.reserve(actor, wanted));
-  if (reserved.some(({ outcome }) => outcome === "not_available"))
-    throw new ApiError("number_not_available", "Nothing was reserved: not all of the numbers are available.");
+  if (reserved.some(({ outcome }) => outcome === "not_available")) throw notAvailable();
   await app.db
     .forOrganisation(actor, async (tx) => {
       await insertReservation(tx, row);
@@ -96,7 +97,7 @@ export async function listReservations(
   actor: Actor,
   page: Page,
 ): Promise<Reservation[]> {
-  if (!app.inventory?.of(actor.environment)) return [];
+  if (!app.inventory.isConnected()) return [];
   const now = app.clock.now();
   const rows = await app.db.forOrganisation(actor, (tx) =>
     listReservationsBefore(tx, page.after, page.limit),
@@ -135,8 +136,22 @@ export async function cancelReservation(
     return found;
   });
   // Only once it is certain: the other way round, numbers of a reservation that still counts could be taken.
-  const inventory = app.inventory?.of(actor.environment);
-  if (row && row.carrier === inventory?.name) await cancelAtCarrier(app, inventory, id);
+  const inventory = row && app.inventory.named(actor.environment, row.carrier);
+  if (inventory) await cancelAtCarrier(app, inventory, id);
+}
+
+/** Carrier of a reservation of the organisation. Undefined if there is none with this ID. */
+export async function carrierOfReservation(tx: OrganisationTx, id: string): Promise<string | undefined> {
+  return (await findReservation(tx, id))?.carrier;
+}
+
+/** Carriers at which the organisation has reserved some of these numbers. */
+export async function carriersOfReserved(
+  tx: OrganisationTx,
+  { clock }: Pick<App, "clock">,
+  e164s: readonly string[],
+): Promise<string[]> {
+  return listCarriersWith(tx, e164s, clock.now());
 }
 
 /** Used by the order that takes over the numbers. Ended, foreign and unknown reservations get the same error. */
@@ -173,6 +188,10 @@ async function cancelAtCarrier(
   await inventory.unreserve(reference).catch((error: unknown) => {
     log.warn({ err: error, reference }, "reservation could not be cancelled; it will expire");
   });
+}
+
+function notAvailable(): ApiError {
+  return new ApiError("number_not_available", "Nothing was reserved: not all of the numbers are available.");
 }
 
 function noSuchReservation(): ApiError {

@@ -14,14 +14,15 @@ import {
   endSwitchCredentials,
   insertRootKey,
   type KeptKeyRow,
-  listSealedProviders,
   lockRetiring,
   lockRing,
   readRing,
   type Remaining,
   type RootKeyRow,
+  SEALED_CARRIERS,
+  SEALED_PROVIDERS,
+  type SealedTable,
   setKeptKey,
-  setProviderSealed,
   setRetired,
 } from "./root-keys.store.ts";
 import { keptName, newRootValue, openRing, sealRoot, USED_AFTER_SECONDS } from "./root-keys.ts";
@@ -84,16 +85,31 @@ function rejectOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRo
     );
 }
 
-/** Seals the client secrets of identity providers with the current root key. Returns how many it moved. */
-export async function moveProviderSecrets({ db, secrets }: Pick<App, "db" | "secrets">): Promise<number> {
+/** Numbers of secrets that were sealed again. */
+export interface MovedSecrets {
+  identityProviders: number;
+  carriers: number;
+}
+
+/** Seals the secrets of other parties with the current root keys. */
+export async function moveSealedSecrets(app: Pick<App, "db" | "secrets">): Promise<MovedSecrets> {
+  return {
+    identityProviders: await moveSecretsOf(app, SEALED_PROVIDERS),
+    carriers: await moveSecretsOf(app, SEALED_CARRIERS),
+  };
+}
+
+async function moveSecretsOf(
+  { db, secrets }: Pick<App, "db" | "secrets">,
+  { purpose, list, set }: SealedTable,
+): Promise<number> {
   return db.forSystem("root-keys", async (tx) => {
-    const { key, rootId } = secrets.current("identity-provider-secret");
-    const rows = await listSealedProviders(tx, rootId);
-    for (const { id, root_id, sealed_secret } of rows) {
-      const secret = unseal(secrets.of("identity-provider-secret", root_id), id, sealed_secret);
-      // One that cannot be read stays as it is; the next sign-in reports it.
-      if (secret !== undefined)
-        await setProviderSealed(tx, { id, root_id: rootId, sealed: seal(key, id, secret) });
+    const { key, rootId } = secrets.current(purpose);
+    const rows = await list(tx, rootId);
+    for (const { id, root_id, sealed } of rows) {
+      const secret = unseal(secrets.of(purpose, root_id), id, sealed);
+      // One that cannot be read stays as it is; the next use of it reports it.
+      if (secret !== undefined) await set(tx, { id, root_id: rootId, sealed: seal(key, id, secret) });
     }
     return rows.length;
   });
@@ -106,7 +122,7 @@ export async function retireRootKey(
   id: number,
   { isEndingRemaining = false, settledSeconds = SETTLED_SECONDS } = {},
 ): Promise<Remaining> {
-  await moveProviderSecrets(app);
+  await moveSealedSecrets(app);
   return app.db.forSystem("root-keys", async (tx) => {
     const { roots, kept } = await lockRing(tx.query);
     const root = requireRetirable(roots, id);

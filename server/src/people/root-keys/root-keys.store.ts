@@ -108,6 +108,8 @@ export interface Remaining {
   /** These cannot move; people renew them. */
   recovery_codes: number;
   identity_providers: number;
+  /** Like identity providers: their credentials are sealed again. */
+  carriers: number;
 }
 
 /** Rows that stop working without their root key. Expired and revoked rows do not count. */
@@ -119,32 +121,59 @@ export async function countRemaining(tx: Tx): Promise<Remaining[]> {
        (select count(*)::integer from switches s where s.root_id = r.id and s.credential_mac is not null
           and s.state <> 'retired') as switch_credentials,
        (select count(*)::integer from recovery_codes c where c.root_id = r.id) as recovery_codes,
-       (select count(*)::integer from identity_providers p where p.root_id = r.id) as identity_providers
+       (select count(*)::integer from identity_providers p where p.root_id = r.id) as identity_providers,
+       (select count(*)::integer from carriers c where c.root_id = r.id) as carriers
      from root_keys r order by r.id`,
   );
 }
 
-/** In every organisation, those sealed by another root key than this one. */
-export async function listSealedProviders(
-  tx: Tx,
-  rootId: number,
-): Promise<{ id: string; root_id: number; sealed_secret: Buffer }[]> {
-  return tx.query(
-    "select id, root_id, sealed_secret from identity_providers where root_id <> $1 for update",
-    [rootId],
-  );
+/** A secret of another party, sealed by a root key. */
+export interface SealedRow {
+  id: string;
+  root_id: number;
+  sealed: Buffer;
 }
 
-export async function setProviderSealed(
-  tx: Tx,
-  { id, root_id, sealed }: { id: string; root_id: number; sealed: Buffer },
-): Promise<void> {
-  await tx.query("update identity_providers set root_id = $2, sealed_secret = $3 where id = $1", [
-    id,
-    root_id,
-    sealed,
-  ]);
+/** Secrets that are sealed again by a new root key. Each table has its statements. */
+export interface SealedTable {
+  purpose: "identity-provider-secret" | "carrier-credentials";
+  /** Those sealed by another root key than this one. */
+  list(tx: Tx, rootId: number): Promise<SealedRow[]>;
+  set(tx: Tx, row: SealedRow): Promise<void>;
 }
+
+/** In every organisation. */
+export const SEALED_PROVIDERS: SealedTable = {
+  purpose: "identity-provider-secret",
+  list: (tx, rootId) =>
+    tx.query<SealedRow>(
+      "select id, root_id, sealed_secret as sealed from identity_providers where root_id <> $1 for update",
+      [rootId],
+    ),
+  async set(tx, { id, root_id, sealed }) {
+    await tx.query("update identity_providers set root_id = $2, sealed_secret = $3 where id = $1", [
+      id,
+      root_id,
+      sealed,
+    ]);
+  },
+};
+
+export const SEALED_CARRIERS: SealedTable = {
+  purpose: "carrier-credentials",
+  list: (tx, rootId) =>
+    tx.query<SealedRow>(
+      "select id, root_id, sealed_credentials as sealed from carriers where root_id <> $1 for update",
+      [rootId],
+    ),
+  async set(tx, { id, root_id, sealed }) {
+    await tx.query("update carriers set root_id = $2, sealed_credentials = $3 where id = $1", [
+      id,
+      root_id,
+      sealed,
+    ]);
+  },
+};
 
 /** Returns a row for each organisation of each key. */
 export async function endApiKeys(

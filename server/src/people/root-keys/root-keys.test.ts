@@ -11,7 +11,7 @@ import { lockChanges } from "../../events/events/events.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { TEST_SECRET, testConfig } from "../../../testing/test-config.ts";
 import { copyDatabase, type TestDatabase } from "../../../testing/test-database.ts";
-import { addRootKeys, listRootKeys, moveProviderSecrets, retireRootKey } from "./root-keys.rotation.ts";
+import { addRootKeys, listRootKeys, moveSealedSecrets, retireRootKey } from "./root-keys.rotation.ts";
 import { openSecrets } from "./root-keys.ts";
 
 const OTHER_SECRET = randomBytes(48).toString("base64");
@@ -169,7 +169,7 @@ test("MS-03 a root key is retired once nothing depends on it, and what it sealed
     const [fleet] = await addRootKeys(needs, AUTHOR, ["fleet"], 0);
     await until(() => app.secrets.current("cursor").rootId === fleet || undefined);
     const before = (await listRootKeys(app)).findLast(({ state }) => state === "previous")!;
-    await moveProviderSecrets(app);
+    await moveSealedSecrets(app);
     const retire = () => retireRootKey(needs, AUTHOR, before.id, { settledSeconds: 0 });
 
     await expect(retire()).rejects.toThrow(`Root key ${before.id} still has 1 api keys. `);

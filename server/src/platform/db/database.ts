@@ -49,6 +49,7 @@ export type SystemTask =
   | "sign-ins"
   | "feed"
   | "stock"
+  | "carriers"
   | "sandbox"
   | "bulk"
   | "jobs"

@@ -9,7 +9,7 @@ import { openPool } from "./pool.ts";
 describeOrdering("the pool", async () => {
   const opened = await startService({ settings: { DATABASE_CONNECTIONS: "20" } });
   return {
-    carrier: opened.app.carriers.orderingOf("live"),
+    carrier: opened.app.carriers.openFor("live")[0]!,
     organisations: [await opened.organisation(), await opened.organisation()],
     environment: "live",
     stock: (environment, e164s) =>

@@ -10,6 +10,12 @@ import {
 } from "./pool.store.ts";
 
 /** The operator's own stock: numbers that were loaded into this installation and have no holder. */
+export const POOL = {
+  credentials: undefined,
+  url: undefined,
+  open: (settings: { db: Database; clock: Clock }) => openPool(settings),
+};
+
 export function openPool(app: { db: Database; clock: Clock }): OrderingCarrier & { inventory: Inventory } {
   return { name: "pool", inventory: openPoolInventory(app), ordering: openPoolOrdering(app) };
 }

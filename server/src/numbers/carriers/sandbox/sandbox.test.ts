@@ -18,7 +18,7 @@ describeOrdering("the sandbox", async () => {
      select o.id, '+1' || code || '5550100', gen_random_uuid(), 'infinity' from organisations o, generate_series(200, 999) code`,
   );
   return {
-    carrier: opened.app.carriers.orderingOf("test"),
+    carrier: opened.app.carriers.openFor("test")[0]!,
     organisations,
     environment: "test",
     async stock(_environment, e164s) {

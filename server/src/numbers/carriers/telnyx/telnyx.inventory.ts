@@ -27,9 +27,9 @@ const FOUND_AT_ONCE = 250;
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 200;
 
-export function openTelnyxInventory(begin: () => Ask, clock: Clock): Inventory {
+export function openTelnyxInventory(name: string, begin: () => Ask, clock: Clock): Inventory {
   return {
-    name: "telnyx",
+    name,
     async search(of, query) {
       requireLive(of);
       return searchCountry(begin(), query);

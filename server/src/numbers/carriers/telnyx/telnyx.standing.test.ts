@@ -25,7 +25,7 @@ const PATH = "/v1/numbers/reservations";
 const rival: Side = { organisationId: newId(), environment: "live" };
 
 async function outcomeForRival(): Promise<string> {
-  const { ordering } = service.app.carriers.orderingOf("live");
+  const { ordering } = service.app.carriers.openFor("live")[0]!;
   const { items } = await ordering.order(rival, { reference: newId(), e164s: [E164], isFirst: true });
   return items[0]!.outcome;
 }
@@ -59,7 +59,7 @@ test("sells the numbers of a converted reservation to no other customer", async 
 
 test("blocks a number while it is being reserved, for a minute if the outcome is unknown", async () => {
   const wanted = { reference: newId(), e164s: [E164], until: new Date() };
-  await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
+  await service.app.inventory.of("live", [])!.reserve({ ...rival, organisationId: newId() }, wanted);
   expect(await outcomeForRival()).toBe("refused");
 
   service.clock.advance(60_000);
@@ -69,7 +69,7 @@ test("blocks a number while it is being reserved, for a minute if the outcome is
 
 test("releases the reserved numbers at once if not all could be reserved", async () => {
   const wanted = { reference: newId(), e164s: [E164, "+12025550100"], until: new Date() };
-  await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
+  await service.app.inventory.of("live", [])!.reserve({ ...rival, organisationId: newId() }, wanted);
 
   expect(await outcomeForRival()).toBe("bought");
 });

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Inventory, OrderingCarrier } from "../carrier.ts";
@@ -7,7 +8,23 @@ import { openTelnyxOrdering } from "./telnyx.ordering.ts";
 import type { StatusesOf } from "./telnyx.reservations.ts";
 import { listReservationStatuses } from "./telnyx.store.ts";
 
+const URL_OF_TELNYX = "https://api.telnyx.com";
+
+export const TELNYX = {
+  credentials: Type.Object(
+    { api_key: Type.String({ minLength: 1, maxLength: 500, pattern: "^[!-~]+$" }) },
+    { additionalProperties: false },
+  ),
+  url: { default: URL_OF_TELNYX },
+  open: ({ credentials, ...settings }: Named & { credentials: Record<string, string> }) =>
+    openTelnyx({ ...settings, apiKey: credentials["api_key"]! }),
+};
+
+type Named = Pick<TelnyxOptions, "url" | "clock" | "db"> & { name: string };
+
 export interface TelnyxOptions {
+  /** Name of the carrier in this installation (default: `telnyx`). */
+  name?: string | undefined;
   /** Without the version: https://api.telnyx.com. */
   url: string;
   apiKey: string;
@@ -21,17 +38,24 @@ export interface TelnyxOptions {
 const ALL_ACTIVE: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
 
 /**
- * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live environment
+ * Telnyx, API v2: https://developers.telnyx.com. An account for all organisations, and for the live environment
  * only. A returned number is for sale at once, so there is no `restore`.
  */
-export function openTelnyx({ url, apiKey, timeoutMs = 15_000, clock = systemClock, db }: TelnyxOptions) {
+export function openTelnyx({
+  name = "telnyx",
+  url,
+  apiKey,
+  timeoutMs = 15_000,
+  clock = systemClock,
+  db,
+}: TelnyxOptions) {
   const statusesOf: StatusesOf = db
     ? (references) => db.forSystem("stock", (tx) => listReservationStatuses(tx, references))
     : ALL_ACTIVE;
   const begin = openTelnyxHttp({ url, apiKey, timeoutMs });
   return {
-    name: "telnyx",
-    inventory: openTelnyxInventory(begin, clock),
+    name,
+    inventory: openTelnyxInventory(name, begin, clock),
     ordering: openTelnyxOrdering(begin, { clock, statusesOf }),
   } satisfies OrderingCarrier & { inventory: Inventory };
 }

@@ -1,0 +1,124 @@
+import type { Carrier } from "@dialplane/sdk/operator";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm, type UseFormReturn } from "react-hook-form";
+import { CheckField } from "../components/CheckField.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
+import { SelectField } from "../components/SelectField.tsx";
+import { sharedText } from "../components/shared-text.ts";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { useFieldErrors } from "../components/use-field-errors.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+import { carrierChangeOf, type CarrierValues, newCarrierOf, valuesOf } from "./carrier-form.ts";
+import { carriersList } from "./carriers-list.ts";
+import { carriersText } from "./carriers-text.ts";
+
+/** A single field has all credentials. */
+const toField = (path: readonly string[]): readonly string[] =>
+  path[0] === "credentials" ? ["api_key"] : path.slice(0, 1);
+
+/** Connects a carrier, or edits one. */
+export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void }) {
+  const queries = useQueryClient();
+  const form = useForm<CarrierValues>({ defaultValues: valuesOf(one) });
+  const save = useMutation({
+    mutationFn: (values: CarrierValues) =>
+      withSession(() =>
+        one
+          ? operator.carriers.change(one.id, carrierChangeOf(values, one))
+          : operator.carriers.create(newCarrierOf(values)),
+      ),
+    meta: { isShownInPlace: true },
+    onSuccess: async ({ name }) => {
+      tellDone(one ? carriersText.saved(name) : carriersText.connected(name));
+      onClose();
+      await queries.invalidateQueries({ queryKey: carriersList.queryKey });
+    },
+  });
+  useFieldErrors(form, save.error, { toField });
+  const isPool = form.watch("kind") === "pool";
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={one ? carriersText.editOf(one.name) : carriersText.connect}
+      action={one ? sharedText.save : carriersText.connectAction}
+      isPending={save.isPending}
+      error={save.error}
+      onSubmit={form.handleSubmit((values) => save.mutate(values))}
+    >
+      {!one && (
+        <SelectField label={carriersText.kind} {...form.register("kind")}>
+          <option value="telnyx">{carriersText.kinds.telnyx}</option>
+          <option value="pool">{carriersText.kinds.pool}</option>
+        </SelectField>
+      )}
+      {!isPool && <AccountFields form={form} one={one} />}
+      <ServedFields form={form} />
+    </FormDialog>
+  );
+}
+
+type Form = UseFormReturn<CarrierValues>;
+
+function AccountFields({ form, one }: { form: Form; one: Carrier | undefined }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      {!one && (
+        <TextField
+          label={sharedText.name}
+          hint={carriersText.nameHint}
+          maxLength={40}
+          error={errors.name?.message}
+          {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
+        />
+      )}
+      <TextField
+        label={carriersText.apiKey}
+        type="password"
+        autoComplete="off"
+        hint={one?.credentials && carriersText.apiKeyStored(one.credentials.ends_with)}
+        error={errors.api_key?.message}
+        {...form.register("api_key")}
+      />
+      <TextField
+        label={carriersText.url}
+        hint={carriersText.urlHint}
+        maxLength={500}
+        error={errors.url?.message}
+        {...form.register("url")}
+      />
+    </>
+  );
+}
+
+function ServedFields({ form }: { form: Form }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <TextField
+        label={carriersText.countries}
+        hint={carriersText.countriesHint}
+        error={errors.countries?.message}
+        {...form.register("countries")}
+      />
+      <TextField
+        label={carriersText.types}
+        hint={carriersText.typesHint}
+        error={errors.number_types?.message}
+        {...form.register("number_types")}
+      />
+      <TextField
+        label={carriersText.preference}
+        hint={carriersText.preferenceHint}
+        inputMode="numeric"
+        error={errors.preference?.message}
+        {...form.register("preference", {
+          validate: (written) => /^\d{1,7}$/.test(written) || carriersText.preferenceInvalid,
+        })}
+      />
+      <CheckField label={carriersText.inventory} {...form.register("inventory")} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Carrier, ChangeCarrier, CreateCarrier } from "@dialplane/sdk/operator";
+
+export interface CarrierValues {
+  kind: "pool" | "telnyx";
+  name: string;
+  api_key: string;
+  url: string;
+  countries: string;
+  number_types: string;
+  preference: string;
+  inventory: boolean;
+}
+
+export function valuesOf(one: Carrier | undefined): CarrierValues {
+  return {
+    kind: (one?.kind ?? "telnyx") as CarrierValues["kind"],
+    name: one?.name ?? "",
+    api_key: "",
+    url: one?.url ?? "",
+    countries: one?.countries.join(", ") ?? "",
+    number_types: one?.number_types.join(", ") ?? "",
+    preference: String(one?.preference ?? 100),
+    inventory: one?.inventory ?? true,
+  };
+}
+
+export function newCarrierOf({ kind, name, url, ...values }: CarrierValues): CreateCarrier {
+  const isPool = kind === "pool";
+  return {
+    ...settingsOf(values),
+    kind,
+    name: isPool ? "pool" : name.trim(),
+    ...(!isPool && url.trim() && { url: url.trim() }),
+    ...(!isPool && { credentials: { api_key: values.api_key.trim() } }),
+  };
+}
+
+/** Credentials are sent only if the operator entered new ones. */
+export function carrierChangeOf({ url, ...values }: CarrierValues, one: Carrier): ChangeCarrier {
+  const address = url.trim() || null;
+  return {
+    ...settingsOf(values),
+    ...(address !== one.url && { url: address }),
+    ...(values.api_key.trim() && { credentials: { api_key: values.api_key.trim() } }),
+  };
+}
+
+function settingsOf({
+  countries,
+  number_types,
+  preference,
+  inventory,
+}: Omit<CarrierValues, "kind" | "name" | "url">) {
+  return {
+    countries: listOf(countries.toUpperCase()),
+    number_types: listOf(number_types) as NonNullable<ChangeCarrier["number_types"]>,
+    preference: Number(preference),
+    inventory,
+  };
+}
+
+function listOf(written: string): string[] {
+  return written.split(/[\s,;]+/).filter(Boolean);
+}

@@ -1,0 +1,50 @@
+/** Texts about the carriers of the installation. */
+export const carriersText = {
+  title: "Carriers",
+  none: "No carriers connected here",
+  noneHint:
+    "The settings ORDERING and INVENTORY choose the carrier. A carrier that you connect replaces them.",
+  connect: "Connect a carrier",
+  connectAction: "Connect",
+  connected: (name: string) => `${name} connected`,
+  kind: "Kind",
+  kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx" },
+  nameHint: "Stored with each number. It cannot be changed.",
+  apiKey: "API key",
+  apiKeyStored: (end: string | null) =>
+    end ? `The stored key ends with ${end}. Leave empty to keep it.` : "Leave empty to keep the stored key.",
+  url: "URL",
+  urlHint: "Leave empty for the public API. A new URL needs the key again.",
+  countries: "Countries",
+  countriesHint: "ISO codes such as DE, AT. Leave empty for all.",
+  types: "Number types",
+  typesHint: "For example local, mobile. Leave empty for all.",
+  preference: "Preference",
+  preferenceHint: "The carrier with the lowest value gets the order.",
+  preferenceInvalid: "Enter a whole number from 0 to 1,000,000.",
+  inventory: "Clients can search and reserve its numbers",
+  edit: "Edit",
+  editOf: (name: string) => `Edit ${name}`,
+  saved: (name: string) => `${name} saved`,
+  serves: (countries: readonly string[], types: readonly string[]) =>
+    [countries.join(", ") || "All countries", types.join(", ")].filter(Boolean).join(" · "),
+  rank: (preference: number) => `Preference ${preference.toLocaleString()}`,
+  states: { open: "Open", draining: "Draining", closed: "Closed" },
+  actions: {
+    open: {
+      verb: "Open",
+      done: (name: string) => `${name} is open`,
+      hint: "It takes new orders again.",
+    },
+    draining: {
+      verb: "Drain",
+      done: (name: string) => `${name} is draining`,
+      hint: "It takes no new orders. Orders in progress and releases continue.",
+    },
+    closed: {
+      verb: "Close",
+      done: (name: string) => `${name} closed`,
+      hint: "It is never called. A carrier with numbers or unfinished orders cannot be closed.",
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { CarrierKind, CarrierKindName, OrderingCarrier } from "./carrier.ts";
+import { POOL } from "./pool/pool.ts";
+import { TELNYX } from "./telnyx/telnyx.ts";
+
+export interface OpenedCarrier {
+  name: string;
+  /** Empty if the kind has none. */
+  url: string;
+  /** As the schema of the kind has them. */
+  credentials: Record<string, string>;
+  db: Database;
+  clock: Clock;
+}
+
+interface OpenKind extends CarrierKind {
+  open(settings: OpenedCarrier): OrderingCarrier;
+}
+
+/** A new kind is a folder, a line here and its name in `CARRIER_KINDS`. */
+export const KINDS: Readonly<Record<CarrierKindName, OpenKind>> = {
+  pool: POOL,
+  telnyx: TELNYX,
+};

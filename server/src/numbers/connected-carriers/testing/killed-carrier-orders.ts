@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { examineWith } from "../../../doctor.ts";
+import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../../../seed.ts";
+import { openApp } from "../../../start.ts";
+import { randomFrom } from "../../../../testing/random.ts";
+import { send, type Sent } from "../../../../testing/send.ts";
+import { startProcess } from "../../../../testing/server-process.ts";
+import { testConfig } from "../../../../testing/test-config.ts";
+import type { TestDatabase } from "../../../../testing/test-database.ts";
+import { startTelnyxServer, type TelnyxServer } from "../../carriers/testing/telnyx-server/telnyx-server.ts";
+
+export interface TwoCarriersPlan {
+  orders: number;
+  kills: number;
+  withinMs: number;
+}
+
+export interface TwoCarriersReport {
+  seed: number;
+  orders: number;
+  /** Kills while an order was unfinished. */
+  amidWork: number;
+  /** Orders that have not ended. */
+  open: number;
+  /** Numbers that were not bought exactly once, or not by the carrier of their country. */
+  wrong: string[];
+  broken: string[];
+}
+
+interface Side {
+  name: string;
+  country: string;
+  start: number;
+  server: TelnyxServer;
+}
+
+interface Run {
+  database: TestDatabase;
+  url: string;
+  token: string;
+  sides: readonly Side[];
+  plan: TwoCarriersPlan;
+  random: () => number;
+}
+
+/** Orders at two carriers by turns, while the worker is killed at random moments. */
+export async function orderFromTwoWhileKilling(
+  database: TestDatabase,
+  plan: TwoCarriersPlan,
+): Promise<TwoCarriersReport> {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  await using us = await startTelnyxServer();
+  await using gb = await startTelnyxServer();
+  const settings = { LIMIT_ORDERS_PER_SECOND: "100000", LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000" };
+  await using api = await startProcess({ databaseUrl: database.url, settings });
+  const sides = [
+    { name: "us", country: "US", start: 12_012_000_000, server: us },
+    { name: "gb", country: "GB", start: 442_071_000_000, server: gb },
+  ];
+  const token = await operatorOf(database);
+  const run: Run = { database, url: api.url, token, sides, plan, random: randomFrom(seed) };
+  for (const side of sides) await connect(run, side);
+  const placing = placeOrders(run);
+  const amidWork = await killWorkers(run, () =>
+    startProcess({ databaseUrl: database.url, role: "worker", settings }),
+  );
+  const placed = await placing;
+  {
+    await using _worker = await startProcess({ databaseUrl: database.url, role: "worker", settings });
+    await untilEnded(run);
+  }
+  const open = await database.admin("select from orders where finished_at is null");
+  const broken = (await examineWith(testConfig(database.url))).filter(({ rows }) => rows.length > 0);
+  return {
+    seed,
+    orders: plan.orders,
+    amidWork,
+    open: open.length,
+    wrong: await wrongNumbers(run, placed),
+    broken: broken.map(({ says }) => says),
+  };
+}
+
+async function operatorOf(database: TestDatabase): Promise<string> {
+  const app = await openApp(testConfig(database.url));
+  const organisation = await seedOrganisation(app, "Killed");
+  const owner = await seedPerson(app, { name: "Owner", email: "owner@example.com" });
+  await seedMembership(app, organisation, owner.userId, "owner");
+  await database.admin("update users set is_operator = true where id = $1", [owner.userId]);
+  const token = await seedSession(app, owner, "tool");
+  await app.close();
+  return token;
+}
+
+async function connect({ url, token, plan }: Run, { name, country, start, server }: Side): Promise<void> {
+  server.stock(Array.from({ length: plan.orders }, (_, at) => ({ e164: `+${start + at}`, country })));
+  const { status, text } = await send(url, "POST", "/operator/v1/carriers", {
+    headers: { authorization: `Bearer ${token}` },
+    body: {
+      name,
+      kind: "telnyx",
+      url: server.url,
+      credentials: { api_key: server.apiKey },
+      countries: [country],
+    },
+  });
+  if (status !== 201) throw new Error(text);
+}
+
+const CLIENTS = 4;
+
+async function placeOrders({ url, token, sides, plan }: Run): Promise<{ e164: string; side: Side }[]> {
+  const placed: { e164: string; side: Side }[] = [];
+  const next = (function* () {
+    for (let nth = 0; nth < plan.orders; nth++) yield nth;
+  })();
+  const place = async (): Promise<void> => {
+    for (const nth of next) {
+      const side = sides[nth % sides.length]!;
+      const e164 = `+${side.start + nth}`;
+      placed.push({ e164, side });
+      const headers = { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() };
+      const body = { numbers: [e164] };
+      await untilPlaced(() => send(url, "POST", "/v1/numbers/orders", { headers, body }));
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, place));
+  return placed;
+}
+
+/** Repeats a request that a busy machine could not serve. Its key makes that safe. */
+async function untilPlaced(place: () => Promise<Sent>): Promise<void> {
+  for (;;) {
+    const { status, text } = await place();
+    if (status === 202) return;
+    if (status !== 503) throw new Error(text);
+    await sleep(50);
+  }
+}
+
+/** As long as a worker has something to do after its start. */
+const LONGEST_AIM_MS = 400;
+
+async function killWorkers(run: Run, start: () => Promise<{ kill(): Promise<void> }>): Promise<number> {
+  const { database, plan, random } = run;
+  let amidWork = 0;
+  for (let nth = 0; nth < plan.kills; nth++) {
+    const worker = await start();
+    const turns = await turnsTaken(run);
+    const deadline = performance.now() + 5_000;
+    while ((await turnsTaken(run)) === turns && performance.now() < deadline) await sleep(5);
+    await sleep(random() * LONGEST_AIM_MS);
+    await worker.kill();
+    const running = await database.admin("select from jobs where status = 'running'");
+    if (running.length > 0) amidWork++;
+    // Its leases would last half a minute.
+    await database.admin("update jobs set next_check_at = now() where status = 'running'");
+  }
+  return amidWork;
+}
+
+async function turnsTaken({ database }: Run): Promise<number> {
+  const [row] = await database.admin<{ turns: number }>(
+    "select coalesce(sum(attempts), 0)::int as turns from jobs",
+  );
+  return row!.turns;
+}
+
+async function untilEnded({ database, plan }: Run): Promise<void> {
+  const deadline = performance.now() + plan.withinMs;
+  const open = "select from orders where finished_at is null limit 1";
+  while ((await database.admin(open)).length > 0 && performance.now() < deadline) await sleep(100);
+}
+
+async function wrongNumbers(
+  { database, sides }: Run,
+  placed: readonly { e164: string; side: Side }[],
+): Promise<string[]> {
+  const held = await database.admin<{ e164: string; carrier: string; status: string }>(
+    `select h.e164, h.carrier, o.status from holdings h join orders o on o.id = h.order_id and o.carrier = h.carrier`,
+  );
+  return placed.flatMap(({ e164, side }) => {
+    const holdings = held.filter((one) => one.e164 === e164);
+    const bought = sides.flatMap(({ name, server }) =>
+      server.owned.filter((one) => one.e164 === e164 && one.status === "active").map(() => name),
+    );
+    const sales = sides.flatMap(({ server }) => server.owned.filter((one) => one.e164 === e164));
+    const isRight =
+      holdings.length === 1 &&
+      holdings[0]!.carrier === side.name &&
+      holdings[0]!.status === "completed" &&
+      bought.join() === side.name &&
+      sales.length === 1;
+    return isRight ? [] : [JSON.stringify({ e164, holdings, bought, sales: sales.length })];
+  });
+}
