@@ -1126,12 +1126,14 @@ CREATE TABLE public.carriers (
     state text DEFAULT 'open'::text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    features text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT carriers_check CHECK (((kind = 'pool'::text) = (name = 'pool'::text))),
     CONSTRAINT carriers_check1 CHECK (((name <> 'telnyx'::text) OR (kind = 'telnyx'::text))),
     CONSTRAINT carriers_check2 CHECK ((num_nulls(sealed_credentials, root_id, credentials_set_at) = ANY (ARRAY[0, 3]))),
     CONSTRAINT carriers_check3 CHECK (((credentials_end IS NULL) OR (sealed_credentials IS NOT NULL))),
     CONSTRAINT carriers_countries_check CHECK ((cardinality(countries) <= 300)),
     CONSTRAINT carriers_credentials_end_check CHECK ((length(credentials_end) <= 4)),
+    CONSTRAINT carriers_features_check CHECK ((cardinality(features) <= 20)),
     CONSTRAINT carriers_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
     CONSTRAINT carriers_name_check CHECK (((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text) AND (name <> 'sandbox'::text))),
     CONSTRAINT carriers_number_types_check CHECK ((cardinality(number_types) <= 20)),
@@ -1160,6 +1162,8 @@ COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the sam
 COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
 
 COMMENT ON COLUMN public.carriers.state IS 'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new orders share.';
+
+COMMENT ON COLUMN public.carriers.features IS 'Optional parts of the carrier protocol that the carrier named when it was connected. Empty for other kinds.';
 
 CREATE TABLE public.challenges (
     id uuid NOT NULL,
@@ -4730,6 +4734,8 @@ GRANT SELECT(state) ON TABLE public.carriers TO dialplane_organisation;
 GRANT UPDATE(state) ON TABLE public.carriers TO dialplane_system;
 
 GRANT UPDATE(updated_at) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(features) ON TABLE public.carriers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.challenges TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.challenges TO dialplane_system;

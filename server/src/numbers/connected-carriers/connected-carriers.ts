@@ -7,7 +7,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
-import type { CarrierKindName } from "../carriers/carrier.ts";
+import { CarrierFault, type CarrierKindName } from "../carriers/carrier.ts";
 import type { ChangeCarrier, CreateCarrier } from "./connected-carriers.schema.ts";
 import {
   type CarrierRow,
@@ -41,6 +41,7 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
   const id = newId();
   rejectUrl(app, wanted.kind, wanted.url);
   const credentials = checkedCredentials(app, wanted.kind, wanted.credentials);
+  const features = await featuresOf(app, wanted.kind, { ...wanted, credentials });
   const row: CarrierRow & StoredCredentials = {
     id,
     name: wanted.name,
@@ -49,6 +50,7 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
     ...storedCredentials(app, id, credentials),
     countries: tidy(wanted.countries),
     number_types: tidy(wanted.number_types),
+    features,
     preference: wanted.preference ?? USUAL_PREFERENCE,
     inventory: wanted.inventory ?? true,
     state: "open",
@@ -72,6 +74,7 @@ export async function changeCarrier(
   { credentials, ...change }: ChangeCarrier,
 ): Promise<CarrierRow> {
   const at = app.clock.now();
+  const features = await changedFeatures(app, id, { ...change, credentials });
   const changed = await app.db.forSystem("carriers", async (tx) => {
     const before = await lockCarrier(tx, id);
     if (!before) throw noSuchCarrier();
@@ -80,6 +83,7 @@ export async function changeCarrier(
       ...change,
       ...(change.countries && { countries: tidy(change.countries) }),
       ...(change.number_types && { number_types: tidy(change.number_types) }),
+      ...(features && { features }),
       updated_at: at,
     };
     const kind = before.kind as CarrierKindName;
@@ -101,6 +105,41 @@ export async function changeCarrier(
   });
   await app.carriers.refresh();
   return changed;
+}
+
+/** Read before anything is stored: an address or a secret that is wrong connects nothing. */
+async function featuresOf(
+  { carriers }: Needs,
+  kind: CarrierKindName,
+  {
+    name,
+    url,
+    credentials = {},
+  }: { name: string; url?: string | null | undefined; credentials?: Record<string, string> | undefined },
+): Promise<string[]> {
+  const { describe } = carriers.kinds[kind];
+  if (!describe) return [];
+  try {
+    return await describe({ name, url: url ?? "", credentials });
+  } catch (error) {
+    if (!(error instanceof CarrierFault)) throw error;
+    throw new ApiError("carrier_check_failed", error.message);
+  }
+}
+
+/** Undefined if neither address nor credentials change. */
+async function changedFeatures(
+  app: Needs,
+  id: string,
+  { url, credentials }: { url?: string | null | undefined; credentials: Record<string, string> | undefined },
+): Promise<string[] | undefined> {
+  if (!credentials) return undefined;
+  const row = await getCarrier(app, id);
+  const kind = row.kind as CarrierKindName;
+  const wanted = url === undefined ? row.url : url;
+  rejectUrl(app, kind, wanted ?? undefined);
+  const checked = checkedCredentials(app, kind, credentials);
+  return featuresOf(app, kind, { name: row.name, url: wanted, credentials: checked });
 }
 
 /** An operator who cannot read the credentials must not get them by naming another address. */

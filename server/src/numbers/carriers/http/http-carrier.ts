@@ -1,5 +1,6 @@
 import {
   type Carrier,
+  type CarrierAccess,
   type CarrierOrder,
   CarrierFault,
   type Delivery as DeliveryPart,
@@ -9,6 +10,7 @@ import {
   type Side,
   type WantedRelease,
 } from "../carrier.ts";
+import { Type } from "typebox";
 import { type Ask, type HttpCarrierAccess, openProtocol } from "./http-carrier.request.ts";
 import {
   AvailableNumbers,
@@ -17,6 +19,7 @@ import {
   Delivery,
   Done,
   type Feature,
+  FEATURES,
   Order,
   OwnedNumbers,
   Release,
@@ -54,7 +57,21 @@ export function openHttpCarrier({
   } satisfies Carrier;
 }
 
-/** Asks a carrier what it is called and what it supports. */
+export const HTTP = {
+  credentials: Type.Object(
+    { secret: Type.String({ minLength: 16, maxLength: 500, pattern: "^[!-~]+$" }) },
+    { additionalProperties: false },
+  ),
+  url: {},
+  open: ({ name, url, credentials, features }: CarrierAccess & { features: readonly string[] }) =>
+    openHttpCarrier({ name, url, secret: credentials["secret"]!, features }),
+  async describe({ name, url, credentials }: CarrierAccess) {
+    const { features } = await describeHttpCarrier({ name, url, secret: credentials["secret"]! });
+    return FEATURES.filter((one) => features.includes(one));
+  },
+};
+
+/** Asks a carrier for its name and its features. */
 export async function describeHttpCarrier(
   access: Omit<HttpCarrierAccess, "timeoutMs">,
 ): Promise<{ name: string; features: string[] }> {
