@@ -188,6 +188,14 @@ function checkedCredentials(
     properties: Record<string, unknown>;
   };
   if (Compile(schema).Check(given ?? {})) return given;
+  const isComplete =
+    required.every((name) => given?.[name]) && Object.keys(given!).every((name) => name in properties);
+  if (isComplete)
+    throw invalid(
+      "#/credentials",
+      "malformed",
+      "Credentials have only visible ASCII characters, without spaces, and a secret has at least 16.",
+    );
   const fields = Object.keys(properties).map((name) =>
     required.includes(name) ? name : `${name} (optional)`,
   );
