@@ -171,7 +171,7 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByLabel("Name").fill("telnyx-us");
   await page.getByLabel("Countries").fill("us, ca");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByText("A carrier of kind telnyx needs api_key.").first().waitFor();
+  await page.getByText("Enter the API key.").waitFor();
   await page.getByLabel("API key").fill("KEY0198C5F27C1E7A33");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByText("CA, US").waitFor();

@@ -80,7 +80,9 @@ function AccountFields({ form, one }: { form: Form; one: Carrier | undefined }) 
         autoComplete="off"
         hint={one?.credentials && carriersText.apiKeyStored(one.credentials.ends_with)}
         error={errors.api_key?.message}
-        {...form.register("api_key")}
+        {...form.register("api_key", {
+          validate: (key) => one !== undefined || key.trim() !== "" || carriersText.apiKeyRequired,
+        })}
       />
       <TextField
         label={carriersText.url}

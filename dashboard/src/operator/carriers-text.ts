@@ -11,6 +11,7 @@ export const carriersText = {
   kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx" },
   nameHint: "Stored with each number. It cannot be changed.",
   apiKey: "API key",
+  apiKeyRequired: "Enter the API key.",
   apiKeyStored: (end: string | null) =>
     end ? `The stored key ends with ${end}. Leave empty to keep it.` : "Leave empty to keep the stored key.",
   url: "URL",

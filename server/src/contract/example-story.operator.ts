@@ -50,6 +50,8 @@ const carrier = {
   number_types: ["local", "mobile"],
   preference: 10,
   inventory: true,
+  deliveries: [{ switch_group_id: ID.switchGroup, trunk: "1293384261075731499" }],
+  repairs_delivery: false,
   state: "open",
   created_at: AT.installed,
   updated_at: AT.installed,
@@ -60,6 +62,8 @@ const finding = {
   e164: E164.fax,
   organisation_id: ID.organisation,
   number_id: ID.fax,
+  found_trunk: null,
+  expected_trunk: null,
   repaired_at: null,
 };
 const agent = {
@@ -172,6 +176,12 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
     preference: 10,
     inventory: true,
   },
+  CarrierTrunks: {
+    data: [
+      { id: "1293384261075731499", name: "fra-1" },
+      { id: "1293384261075731500", name: "vie-1" },
+    ],
+  },
   ChangeCarrier: { state: "draining" },
   Reconcile: { carrier: "pool" },
   Reconciliation: {
@@ -242,6 +252,8 @@ export const OPERATOR_ANSWERS: Record<string, Json> = {
     e164: E164.free,
     organisation_id: ID.organisation,
     number_id: ID.adopted,
+    found_trunk: null,
+    expected_trunk: null,
     repaired_at: "2026-11-15T08:00:00.000Z",
   },
   repairFinding: { ...finding, repaired_at: "2026-11-15T08:00:00.000Z" },

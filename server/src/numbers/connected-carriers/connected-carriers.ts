@@ -7,7 +7,8 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
-import type { CarrierKindName } from "../carriers/carrier.ts";
+import { CarrierFault, type CarrierKindName, type CarrierTrunk } from "../carriers/carrier.ts";
+import { followTrunks } from "../deliveries/deliveries.ts";
 import type { ChangeCarrier, CreateCarrier } from "./connected-carriers.schema.ts";
 import {
   type CarrierRow,
@@ -15,9 +16,11 @@ import {
   findCarrier,
   insertCarrier,
   listCarriersAfter,
+  listLiveGroups,
   lockCarrier,
   setCarrier,
   setCredentials,
+  setTrunks,
   type StoredCredentials,
 } from "./connected-carriers.store.ts";
 
@@ -51,6 +54,8 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
     number_types: tidy(wanted.number_types),
     preference: wanted.preference ?? USUAL_PREFERENCE,
     inventory: wanted.inventory ?? true,
+    deliveries: [],
+    repairs_delivery: false,
     state: "open",
     created_at: at,
     updated_at: at,
@@ -86,6 +91,7 @@ export async function changeCarrier(
     if (after.url !== before.url) rejectMove(app, { kind, url: after.url, credentials });
     if (after.state === "closed" && before.state !== "closed") await rejectUsed(tx, before);
     await setCarrier(tx, after);
+    if (change.deliveries) await changeTrunks(tx, app, before, change.deliveries);
     if (credentials) {
       const checked = checkedCredentials(app, kind, credentials);
       await setCredentials(tx, id, storedCredentials(app, id, checked));
@@ -101,6 +107,42 @@ export async function changeCarrier(
   });
   await app.carriers.refresh();
   return changed;
+}
+
+/** Changes the desired trunks, and nothing at the carrier: numbers delivered elsewhere are `drifting` from then on. */
+async function changeTrunks(
+  tx: Tx,
+  app: Needs,
+  { id, name }: CarrierRow,
+  deliveries: NonNullable<ChangeCarrier["deliveries"]>,
+): Promise<void> {
+  const groups = deliveries.map(({ switch_group_id }) => switch_group_id.toLowerCase());
+  const known = new Set(await listLiveGroups(tx, groups));
+  const unknown = groups.findIndex((group, at) => !known.has(group) || groups.indexOf(group) !== at);
+  if (unknown !== -1)
+    throw invalid(
+      `#/deliveries/${unknown}/switch_group_id`,
+      "unknown",
+      "Each switch group must be one of the live environment, and listed once.",
+    );
+  if (deliveries.length > 0 && !app.carriers.named(name)?.delivery)
+    throw invalid("#/deliveries", "not_allowed", `${name} cannot deliver numbers to trunks, or is closed.`);
+  await setTrunks(tx, id, deliveries);
+  await followTrunks(tx, name, app.clock.now());
+}
+
+/** The trunks of the account, from the carrier. Empty if it cannot deliver numbers to trunks. */
+export async function listTrunks(app: Needs, id: string): Promise<CarrierTrunk[]> {
+  const { name } = await getCarrier(app, id);
+  const carrier = app.carriers.named(name);
+  if (!carrier) throw new ApiError("carrier_not_found", `${name} is closed or not connected.`);
+  try {
+    return (await carrier.delivery?.trunks()) ?? [];
+  } catch (error) {
+    if (!(error instanceof CarrierFault)) throw error;
+    if (error.kind === "refused") throw new ApiError("carrier_refused", error.message);
+    throw new ApiError("unavailable", `${name} did not respond. Retry.`, { retryAfterSeconds: 10 });
+  }
 }
 
 /** An operator who cannot read the credentials must not get them by naming another address. */
@@ -192,8 +234,9 @@ async function rejectUsed(tx: Tx, { name }: CarrierRow): Promise<void> {
     );
 }
 
-function settingsOf({ url, countries, number_types, preference, inventory, state }: CarrierRow) {
-  return { url, countries, number_types, preference, inventory, state };
+function settingsOf(row: CarrierRow) {
+  const { url, countries, number_types, preference, inventory, state, deliveries, repairs_delivery } = row;
+  return { url, countries, number_types, preference, inventory, state, deliveries, repairs_delivery };
 }
 
 function tidy(values: readonly string[] = []): string[] {
