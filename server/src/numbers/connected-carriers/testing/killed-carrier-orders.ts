@@ -23,7 +23,7 @@ export interface TwoCarriersReport {
   amidWork: number;
   /** Orders that have not ended. */
   open: number;
-  /** Numbers that were not bought exactly once, or not by the carrier of their country. */
+  /** Numbers that were not bought exactly once, not by the carrier of their country, or not delivered to its trunk. */
   wrong: string[];
   broken: string[];
 }
@@ -33,6 +33,7 @@ interface Side {
   country: string;
   start: number;
   server: TelnyxServer;
+  trunk: string;
 }
 
 interface Run {
@@ -55,8 +56,8 @@ export async function orderFromTwoWhileKilling(
   const settings = { LIMIT_ORDERS_PER_SECOND: "100000", LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000" };
   await using api = await startProcess({ databaseUrl: database.url, settings });
   const sides = [
-    { name: "us", country: "US", start: 12_012_000_000, server: us },
-    { name: "gb", country: "GB", start: 442_071_000_000, server: gb },
+    { name: "us", country: "US", start: 12_012_000_000, server: us, trunk: us.connection("us") },
+    { name: "gb", country: "GB", start: 442_071_000_000, server: gb, trunk: gb.connection("gb") },
   ];
   const token = await operatorOf(database);
   const run: Run = { database, url: api.url, token, sides, plan, random: randomFrom(seed) };
@@ -93,10 +94,12 @@ async function operatorOf(database: TestDatabase): Promise<string> {
   return token;
 }
 
-async function connect({ url, token, plan }: Run, { name, country, start, server }: Side): Promise<void> {
+async function connect(run: Run, { name, country, start, server, trunk }: Side): Promise<void> {
+  const { url, token, plan, database } = run;
   server.stock(Array.from({ length: plan.orders }, (_, at) => ({ e164: `+${start + at}`, country })));
-  const { status, text } = await send(url, "POST", "/operator/v1/carriers", {
-    headers: { authorization: `Bearer ${token}` },
+  const headers = { authorization: `Bearer ${token}` };
+  const { status, text, body } = await send(url, "POST", "/operator/v1/carriers", {
+    headers,
     body: {
       name,
       kind: "telnyx",
@@ -106,6 +109,14 @@ async function connect({ url, token, plan }: Run, { name, country, start, server
     },
   });
   if (status !== 201) throw new Error(text);
+  const [group] = await database.admin<{ id: string }>(
+    "select id from switch_groups where is_default and environment = 'live'",
+  );
+  const changed = await send(url, "PATCH", `/operator/v1/carriers/${body.id}`, {
+    headers,
+    body: { deliveries: [{ switch_group_id: group!.id, trunk }] },
+  });
+  if (changed.status !== 200) throw new Error(changed.text);
 }
 
 const CLIENTS = 4;
@@ -173,12 +184,22 @@ async function untilEnded({ database, plan }: Run): Promise<void> {
   while ((await database.admin(open)).length > 0 && performance.now() < deadline) await sleep(100);
 }
 
+interface HeldNumber {
+  e164: string;
+  carrier: string;
+  status: string;
+  /** Status of its delivery. */
+  delivery: string | null;
+  applied: string | null;
+}
+
 async function wrongNumbers(
   { database, sides }: Run,
   placed: readonly { e164: string; side: Side }[],
 ): Promise<string[]> {
-  const held = await database.admin<{ e164: string; carrier: string; status: string }>(
-    `select h.e164, h.carrier, o.status from holdings h join orders o on o.id = h.order_id and o.carrier = h.carrier`,
+  const held = await database.admin<HeldNumber>(
+    `select h.e164, h.carrier, o.status, d.status as delivery, d.applied from holdings h
+     join orders o on o.id = h.order_id and o.carrier = h.carrier left join deliveries d on d.holding_id = h.id`,
   );
   return placed.flatMap(({ e164, side }) => {
     const holdings = held.filter((one) => one.e164 === e164);
@@ -191,7 +212,10 @@ async function wrongNumbers(
       holdings[0]!.carrier === side.name &&
       holdings[0]!.status === "completed" &&
       bought.join() === side.name &&
-      sales.length === 1;
+      sales.length === 1 &&
+      sales[0]!.connectionId === side.trunk &&
+      holdings[0]!.delivery === "in_sync" &&
+      holdings[0]!.applied === side.trunk;
     return isRight ? [] : [JSON.stringify({ e164, holdings, bought, sales: sales.length })];
   });
 }
