@@ -14,7 +14,7 @@ const LOOKS: Record<string, { tone: Tone; icon: LucideIcon }> = {
   failed: { tone: "bad", icon: CircleX },
 };
 
-/** First link of a call: the trunk at the carrier that receives it. Nothing if the service does not set it. */
+/** First link of a call: the trunk at the carrier that receives it. It is hidden if the service does not set it. */
 export function CarrierLink({ link }: { link: Link | undefined }) {
   if (!link || link.status === "unsupported") return null;
   const { status, desired, applied, error, observed_at: observedAt } = link;

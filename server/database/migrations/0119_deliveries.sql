@@ -90,4 +90,4 @@ alter table reconciliation_findings add constraint reconciliation_findings_trunk
   and length(expected_trunk) <= 100 and length(found_trunk) <= 100) not valid;
 
 comment on column reconciliation_findings.found_trunk is
-  'Of a number delivered elsewhere: the trunk that the carrier reported. Null if it delivers to none.';
+  'Trunk that the carrier reported for a number delivered elsewhere. Null if it delivers to none.';

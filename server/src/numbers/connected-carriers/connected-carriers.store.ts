@@ -112,7 +112,7 @@ export async function setTrunks(
   );
 }
 
-/** Of these groups, those that are in the live environment. */
+/** Returns those of these groups that are in the live environment. */
 export async function listLiveGroups(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     "select id from switch_groups where environment = 'live' and id = any($1::uuid[])",

@@ -109,7 +109,7 @@ export async function changeCarrier(
   return changed;
 }
 
-/** Changes the desired trunks, and nothing at the carrier: numbers delivered elsewhere are `drifting` from then on. */
+/** Changes the desired trunks, and nothing at the carrier: numbers delivered elsewhere become `drifting`. */
 async function changeTrunks(
   tx: Tx,
   app: Needs,

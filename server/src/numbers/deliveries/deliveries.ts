@@ -31,7 +31,7 @@ export async function beginDeliveries(
   return new Set(rows.filter(({ status }) => status === "pending").map(({ holding_id }) => holding_id));
 }
 
-/** Follows a change of the trunks of a carrier. Numbers that are delivered elsewhere are `drifting` from then on. */
+/** Follows a change of the trunks of a carrier. Numbers that are delivered elsewhere become `drifting`. */
 export async function followTrunks(tx: Tx, carrier: string, at: Date): Promise<void> {
   await syncDesired(tx, carrier, { ids: null, first: "unknown", at });
 }
@@ -84,9 +84,9 @@ async function deliverNumber(
     return { observation, ...(state.trunk !== desired && { waits: "delivery_pending" }) };
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    const isRefused = error.kind === "refused";
+    const isRejection = error.kind === "refused";
     return {
-      observation: { ...unread, error: isRefused ? error.message.slice(0, 500) : null },
+      observation: { ...unread, error: isRejection ? error.message.slice(0, 500) : null },
       waits: WAITS[error.kind],
     };
   }

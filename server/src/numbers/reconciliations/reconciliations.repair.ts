@@ -55,7 +55,7 @@ async function redeliver(
   if (outcome === "outdated")
     throw new ApiError(
       "finding_outdated",
-      "The carrier delivers the number as desired, or no trunk is desired any more.",
+      "The carrier delivers the number as desired, or its delivery is no longer set here.",
     );
   return settle(app, author, finding);
 }
