@@ -194,15 +194,16 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByRole("button", { name: "Trunks telnyx-us" }).click();
   await page.getByLabel("default").selectOption(trunk);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("dialog", { name: "Trunks of telnyx-us" }).waitFor({ state: "detached" });
   const chosen = await service.database.admin("select trunk from carrier_trunks");
   expect(chosen).toEqual([{ trunk }]);
 
   await page.getByRole("button", { name: "Drain telnyx-us" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Drain", exact: true }).click();
+  const asked = (title: string) => page.getByRole("dialog", { name: title });
+  await asked("Drain telnyx-us?").getByRole("button", { name: "Drain", exact: true }).click();
   await page.getByText("Draining", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Close telnyx-us" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+  await asked("Close telnyx-us?").getByRole("button", { name: "Close", exact: true }).click();
   await page.getByText("Closed", { exact: true }).waitFor();
   await service.database.admin("delete from carrier_trunks; delete from carriers");
   await service.app.carriers.refresh();
