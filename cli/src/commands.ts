@@ -3,6 +3,7 @@ import { API_KEY_COMMANDS } from "./api-keys.commands.ts";
 import { AUDIT_COMMANDS } from "./audit.commands.ts";
 import { BULK_CHANGE_COMMANDS } from "./bulk-changes.commands.ts";
 import { CALL_COMMANDS } from "./calls.commands.ts";
+import { CARRIER_COMMANDS } from "./carrier.commands.ts";
 import type { Command } from "./cli-command.ts";
 import { completionCommands } from "./completion.commands.ts";
 import { CONNECTION_COMMANDS } from "./connections.commands.ts";
@@ -59,5 +60,6 @@ export const COMMANDS: readonly Command[] = [
   ...API_COMMANDS,
   ...OPERATOR_COMMANDS,
   ...completionCommands(() => COMMANDS),
+  ...CARRIER_COMMANDS,
   ...DOCTOR_COMMANDS,
 ];

@@ -29,7 +29,7 @@ const SETTINGS = {
   credentials: {
     type: "string",
     value: "file",
-    summary: 'JSON file such as {"api_key": "…"}, - to read stdin',
+    summary: 'JSON file: {"api_key": "…"} or {"secret": "…"}, - to read stdin',
   },
   url: { type: "string", value: "url", summary: "URL of the carrier's API" },
   countries: { type: "string", value: "DE,AT", summary: "countries it is used for, or all" },
@@ -82,12 +82,12 @@ export const OPERATOR_CARRIERS_COMMANDS = [
     name: "operator carriers create",
     summary: "Connect a carrier",
     args: ["name"],
-    options: { kind: { type: "string", value: "kind", summary: "telnyx or pool" }, ...SETTINGS },
+    options: { kind: { type: "string", value: "kind", summary: "telnyx, http or pool" }, ...SETTINGS },
     details:
       "New live orders go to the first open carrier that serves their country and type. After the first carrier, the settings ORDERING and INVENTORY have no effect on new orders.",
     examples: ["dialplane operator carriers create telnyx-eu --kind telnyx --credentials telnyx.json"],
     async run({ context, args: [name], options: { kind, ...settings } }) {
-      if (kind === undefined) throw usageFailure("--kind is required: telnyx or pool.");
+      if (kind === undefined) throw usageFailure("--kind is required: telnyx, http or pool.");
       const { url, ...wanted } = await readSettings(settings);
       const body = { name: name!, kind: kind as CreateCarrier["kind"], ...(url !== undefined && { url }) };
       await showCarrier(context, await context.operator().carriers.create({ ...body, ...wanted }));

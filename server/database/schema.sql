@@ -813,6 +813,7 @@ CREATE TABLE public.carriers (
     state text DEFAULT 'open'::text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    features text[] DEFAULT '{}'::text[] NOT NULL,
     repairs_delivery boolean DEFAULT false NOT NULL,
     CONSTRAINT carriers_check CHECK (((kind = 'pool'::text) = (name = 'pool'::text))),
     CONSTRAINT carriers_check1 CHECK (((name <> 'telnyx'::text) OR (kind = 'telnyx'::text))),
@@ -820,6 +821,7 @@ CREATE TABLE public.carriers (
     CONSTRAINT carriers_check3 CHECK (((credentials_end IS NULL) OR (sealed_credentials IS NOT NULL))),
     CONSTRAINT carriers_countries_check CHECK ((cardinality(countries) <= 300)),
     CONSTRAINT carriers_credentials_end_check CHECK ((length(credentials_end) <= 4)),
+    CONSTRAINT carriers_features_check CHECK ((cardinality(features) <= 20)),
     CONSTRAINT carriers_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
     CONSTRAINT carriers_name_check CHECK (((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text) AND (name <> 'sandbox'::text))),
     CONSTRAINT carriers_number_types_check CHECK ((cardinality(number_types) <= 20)),
@@ -848,6 +850,8 @@ COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the sam
 COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
 
 COMMENT ON COLUMN public.carriers.state IS 'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new orders share.';
+
+COMMENT ON COLUMN public.carriers.features IS 'Optional parts of the carrier protocol that the carrier named when it was connected. Empty for other kinds.';
 
 COMMENT ON COLUMN public.carriers.repairs_delivery IS 'Whether reconciliation repairs numbers that the carrier delivers elsewhere.';
 
@@ -1893,7 +1897,7 @@ COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Whether the holde
 
 COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'End of a worker''s lease on the return. A second return could hit a number that the carrier has sold again.';
 
-COMMENT ON COLUMN public.reconciliation_findings.found_trunk IS 'Of a number delivered elsewhere: the trunk that the carrier reported. Null if it delivers to none.';
+COMMENT ON COLUMN public.reconciliation_findings.found_trunk IS 'Trunk that the carrier reported for a number delivered elsewhere. Null if it delivers to none.';
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -4714,6 +4718,8 @@ GRANT SELECT(state) ON TABLE public.carriers TO dialplane_organisation;
 GRANT UPDATE(state) ON TABLE public.carriers TO dialplane_system;
 
 GRANT UPDATE(updated_at) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(features) ON TABLE public.carriers TO dialplane_system;
 
 GRANT UPDATE(repairs_delivery) ON TABLE public.carriers TO dialplane_system;
 

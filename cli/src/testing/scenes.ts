@@ -268,6 +268,7 @@ export const SCENES: CliScene[] = [
  * scenes has no calls; calls.commands.test.ts has some.
  */
 export const WITHOUT_ANSWER = [
+  "carrier test",
   "calls list",
   "calls show",
   "completion",

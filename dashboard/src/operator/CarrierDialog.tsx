@@ -16,7 +16,7 @@ import { carriersText } from "./carriers-text.ts";
 
 /** A single field has all credentials. */
 const toField = (path: readonly string[]): readonly string[] =>
-  path[0] === "credentials" ? ["api_key"] : path.slice(0, 1);
+  path[0] === "credentials" ? ["credential"] : path.slice(0, 1);
 
 /** Connects a carrier, or edits one. */
 export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void }) {
@@ -37,7 +37,7 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
     },
   });
   useFieldErrors(form, save.error, { toField });
-  const isPool = form.watch("kind") === "pool";
+  const kind = form.watch("kind");
   return (
     <FormDialog
       onClose={onClose}
@@ -50,10 +50,11 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
       {!one && (
         <SelectField label={carriersText.kind} {...form.register("kind")}>
           <option value="telnyx">{carriersText.kinds.telnyx}</option>
+          <option value="http">{carriersText.kinds.http}</option>
           <option value="pool">{carriersText.kinds.pool}</option>
         </SelectField>
       )}
-      {!isPool && <AccountFields form={form} one={one} />}
+      {kind !== "pool" && <AccountFields form={form} one={one} kind={kind} />}
       <ServedFields form={form} />
     </FormDialog>
   );
@@ -61,7 +62,13 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
 
 type Form = UseFormReturn<CarrierValues>;
 
-function AccountFields({ form, one }: { form: Form; one: Carrier | undefined }) {
+interface Account {
+  form: Form;
+  one: Carrier | undefined;
+  kind: "telnyx" | "http";
+}
+
+function AccountFields({ form, one, kind }: Account) {
   const { errors } = form.formState;
   return (
     <>
@@ -75,18 +82,18 @@ function AccountFields({ form, one }: { form: Form; one: Carrier | undefined }) 
         />
       )}
       <TextField
-        label={carriersText.apiKey}
+        label={carriersText.credential[kind]}
         type="password"
         autoComplete="off"
-        hint={one?.credentials && carriersText.apiKeyStored(one.credentials.ends_with)}
-        error={errors.api_key?.message}
-        {...form.register("api_key", {
-          validate: (key) => one !== undefined || key.trim() !== "" || carriersText.apiKeyRequired,
+        hint={one?.credentials && carriersText.credentialStored(one.credentials.ends_with)}
+        error={errors.credential?.message}
+        {...form.register("credential", {
+          validate: (given) => one !== undefined || given.trim() !== "" || carriersText.credentialRequired,
         })}
       />
       <TextField
         label={carriersText.url}
-        hint={carriersText.urlHint}
+        hint={carriersText.urlHint[kind]}
         maxLength={500}
         error={errors.url?.message}
         {...form.register("url")}

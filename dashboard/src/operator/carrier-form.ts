@@ -1,9 +1,10 @@
 import type { Carrier, ChangeCarrier, CreateCarrier } from "@dialplane/sdk/operator";
 
 export interface CarrierValues {
-  kind: "pool" | "telnyx";
+  kind: "pool" | "telnyx" | "http";
   name: string;
-  api_key: string;
+  /** API key or secret. */
+  credential: string;
   url: string;
   countries: string;
   number_types: string;
@@ -15,7 +16,7 @@ export function valuesOf(one: Carrier | undefined): CarrierValues {
   return {
     kind: (one?.kind ?? "telnyx") as CarrierValues["kind"],
     name: one?.name ?? "",
-    api_key: "",
+    credential: "",
     url: one?.url ?? "",
     countries: one?.countries.join(", ") ?? "",
     number_types: one?.number_types.join(", ") ?? "",
@@ -31,7 +32,7 @@ export function newCarrierOf({ kind, name, url, ...values }: CarrierValues): Cre
     kind,
     name: isPool ? "pool" : name.trim(),
     ...(!isPool && url.trim() && { url: url.trim() }),
-    ...(!isPool && { credentials: { api_key: values.api_key.trim() } }),
+    ...(!isPool && { credentials: credentialsOf(kind, values.credential) }),
   };
 }
 
@@ -41,8 +42,13 @@ export function carrierChangeOf({ url, ...values }: CarrierValues, one: Carrier)
   return {
     ...settingsOf(values),
     ...(address !== one.url && { url: address }),
-    ...(values.api_key.trim() && { credentials: { api_key: values.api_key.trim() } }),
+    ...(values.credential.trim() && { credentials: credentialsOf(one.kind, values.credential) }),
   };
+}
+
+function credentialsOf(kind: string, written: string): Record<string, string> {
+  const credential = written.trim();
+  return kind === "http" ? { secret: credential } : { api_key: credential };
 }
 
 function settingsOf({

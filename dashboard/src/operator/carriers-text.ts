@@ -8,14 +8,17 @@ export const carriersText = {
   connectAction: "Connect",
   connected: (name: string) => `${name} connected`,
   kind: "Kind",
-  kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx" },
+  kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx", http: "Server with the carrier protocol" },
   nameHint: "Stored with each number. It cannot be changed.",
-  apiKey: "API key",
-  apiKeyRequired: "Enter the API key.",
-  apiKeyStored: (end: string | null) =>
-    end ? `The stored key ends with ${end}. Leave empty to keep it.` : "Leave empty to keep the stored key.",
+  credential: { telnyx: "API key", http: "Secret" },
+  credentialRequired: "Enter the credential.",
+  credentialStored: (end: string | null) =>
+    end ? `The stored one ends with ${end}. Leave empty to keep it.` : "Leave empty to keep the stored one.",
   url: "URL",
-  urlHint: "Leave empty for the public API. A new URL needs the key again.",
+  urlHint: {
+    telnyx: "Leave empty for the public API. A new URL needs the key again.",
+    http: "For example https://carrier.example/dialplane. A new URL needs the secret again.",
+  },
   countries: "Countries",
   countriesHint: "ISO codes such as DE, AT. Leave empty for all.",
   types: "Number types",

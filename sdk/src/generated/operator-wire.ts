@@ -79,8 +79,8 @@ export interface Carrier {
   id: string;
   /** Name of the carrier. */
   name: string;
-  /** Kind of the carrier. Possible values: `pool`, `telnyx`. New values may be added. */
-  kind: Open<"pool" | "telnyx">;
+  /** Kind of the carrier. Possible values: `pool`, `telnyx`, `http`. New values may be added. */
+  kind: Open<"pool" | "telnyx" | "http">;
   /** URL of the carrier's API. `null` for the public one of the company. */
   url: string | null;
   /** The stored credentials, which are never shown. `null` if there are none. */
@@ -89,6 +89,8 @@ export interface Carrier {
   countries: string[];
   /** Number types it is used for. Empty: all. */
   number_types: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">[];
+  /** Optional parts of the carrier protocol that the carrier supports. Read when you send its URL or credentials. Empty for other kinds. */
+  features: Open<"inventory" | "restore" | "delivery">[];
   /** Rank among carriers for the same numbers: the lowest value is used first. */
   preference: number;
   /** Whether clients can search and reserve its numbers. */
@@ -141,7 +143,7 @@ export interface CarrierTrunks {
 export interface ChangeCarrier {
   /** New URL of the carrier's API. `null` for the public one of the company. Send the credentials too: they are not sent to another address. */
   url?: string | null | undefined;
-  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, and `pool` needs none. */
+  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none. */
   credentials?: Record<string, string> | undefined;
   /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
   countries?: string[] | undefined;
@@ -169,11 +171,11 @@ export interface ChangeSwitch {
 export interface CreateCarrier {
   /** Name of the carrier. It is stored with each of its numbers and cannot be changed. The carrier of kind `pool` has the name `pool`. */
   name: string;
-  /** Kind of the carrier. `pool`: the operator's own numbers. */
-  kind: "pool" | "telnyx";
-  /** URL of the carrier's API (default: the public one of the company). https in production. */
+  /** Kind of the carrier. `pool`: the operator's own numbers. `http`: a server with the carrier protocol. */
+  kind: "pool" | "telnyx" | "http";
+  /** URL of the carrier's API (default: the public one of the company). https in production. Required for `http`. */
   url?: string | undefined;
-  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, and `pool` needs none. */
+  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none. */
   credentials?: Record<string, string> | undefined;
   /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
   countries?: string[] | undefined;

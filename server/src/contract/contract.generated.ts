@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { carrierOpenApi } from "./contract.carrier.ts";
 import { CLIENT_CONTRACT, clientContract, OPERATOR_CLIENT_CONTRACT } from "./contract.client.ts";
 import { databaseSchema } from "./contract.database.ts";
 import {
@@ -17,6 +18,7 @@ export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 export const CONTRACT = "openapi.json";
 export const OPERATOR_CONTRACT = "openapi.operator.json";
 export const SWITCH_CONTRACT = "openapi.switch.json";
+const CARRIER_CONTRACT = "openapi.carrier.json";
 /** What callers were last promised; only a release changes it. */
 export const RELEASED_CONTRACT = "openapi.released.json";
 
@@ -30,6 +32,7 @@ export async function generateFiles(operations: readonly Declaration[]): Promise
     [OPERATOR_CONTRACT, json(ofOperator)],
     [OPERATOR_CLIENT_CONTRACT, clientContract(ofOperator, OPERATOR_CONTRACT)],
     [SWITCH_CONTRACT, json(openApiOf(operations, "switches"))],
+    [CARRIER_CONTRACT, json(carrierOpenApi())],
     ["docs/errors.md", errorsMarkdown()],
     ["docs/events.md", eventsMarkdown()],
     ["docs/configuration.md", configurationMarkdown()],

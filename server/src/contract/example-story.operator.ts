@@ -48,6 +48,7 @@ const carrier = {
   credentials: { set_at: AT.installed, ends_with: "9D3F" },
   countries: ["AT", "DE"],
   number_types: ["local", "mobile"],
+  features: [],
   preference: 10,
   inventory: true,
   deliveries: [{ switch_group_id: ID.switchGroup, trunk: "1293384261075731499" }],

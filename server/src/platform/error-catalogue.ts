@@ -71,6 +71,11 @@ const CONFLICTS = {
     "Carrier is in use",
     "Set its state to `draining`, and close it when its numbers are released and its orders have finished.",
   ),
+  carrier_check_failed: entry(
+    422,
+    "Carrier check failed",
+    "Check `url` and `credentials`. Test the server with `dialplane carrier test`.",
+  ),
   no_carrier: entry(
     409,
     "No carrier for these numbers",

@@ -374,7 +374,7 @@ const GRANTS: Grants = {
     device_sign_ins: "select, delete",
     call_standings: "select",
     carriers:
-      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at, repairs_delivery)",
+      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at, features, repairs_delivery)",
     carrier_trunks: "select, insert, delete",
     deliveries: "select, insert, update (desired, applied, status, reason, error, observed_at, updated_at)",
     open_calls: "select",

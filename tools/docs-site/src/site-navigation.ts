@@ -57,6 +57,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/limits.md",
       "docs/configuration.md",
       "docs/agent-protocol.md",
+      "docs/carrier-protocol.md",
       "docs/kamailio-internals.md",
       "docs/glossary.md",
     ],

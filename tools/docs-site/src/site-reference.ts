@@ -50,7 +50,7 @@ interface ReferencePage {
   markdown: string;
 }
 
-/** Callers', operators' and agents' contract. */
+/** Contracts of callers, operators, agents and carriers. */
 const CONTRACTS = [
   { file: "openapi.json", title: "About the API", prefix: "", words: "" },
   {
@@ -60,6 +60,12 @@ const CONTRACTS = [
     words: "Operators: ",
   },
   { file: "openapi.switch.json", title: "About the switch API", prefix: "switch-", words: "Switches: " },
+  {
+    file: "openapi.carrier.json",
+    title: "About the carrier protocol",
+    prefix: "carrier-",
+    words: "Carrier protocol: ",
+  },
 ] as const;
 
 type Kind = (typeof CONTRACTS)[number];

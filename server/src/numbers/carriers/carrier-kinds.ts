@@ -1,15 +1,13 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { CarrierKind, CarrierKindName, OrderingCarrier } from "./carrier.ts";
+import type { CarrierAccess, CarrierKind, CarrierKindName, OrderingCarrier } from "./carrier.ts";
+import { HTTP } from "./http/http-carrier.ts";
 import { POOL } from "./pool/pool.ts";
 import { TELNYX } from "./telnyx/telnyx.ts";
 
-export interface OpenedCarrier {
-  name: string;
-  /** Empty if the kind has none. */
-  url: string;
-  /** As the schema of the kind has them. */
-  credentials: Record<string, string>;
+export interface OpenedCarrier extends CarrierAccess {
+  /** The optional parts that the carrier named when it was connected. */
+  features: readonly string[];
   db: Database;
   clock: Clock;
 }
@@ -22,4 +20,5 @@ interface OpenKind extends CarrierKind {
 export const KINDS: Readonly<Record<CarrierKindName, OpenKind>> = {
   pool: POOL,
   telnyx: TELNYX,
+  http: HTTP,
 };

@@ -144,7 +144,7 @@ export class CarrierFault extends Error {
 }
 
 /** Kinds of carriers. `pool`: the numbers of this installation. The others are companies. */
-export const CARRIER_KINDS = ["pool", "telnyx"] as const;
+export const CARRIER_KINDS = ["pool", "telnyx", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
 /** Requirements for connecting a carrier of this kind. */
@@ -153,6 +153,17 @@ export interface CarrierKind {
   credentials: TObject | undefined;
   /** `default`: used unless the operator sets another URL. Undefined if it has no URL. */
   url: { default?: string } | undefined;
+  /** Asks a carrier which optional parts it supports. Absent if all carriers of the kind have the same ones. */
+  describe?(access: CarrierAccess): Promise<string[]>;
+}
+
+export interface CarrierAccess {
+  /** Name of the carrier in this installation. */
+  name: string;
+  /** Empty if the kind has none. */
+  url: string;
+  /** As the schema of the kind has them. */
+  credentials: Record<string, string>;
 }
 
 /** Numbers that an order, a search or a reservation is about. */

@@ -9,6 +9,7 @@ export interface CarrierSettingsRow {
   root_id: number | null;
   countries: string[];
   number_types: string[];
+  features: string[];
   inventory: boolean;
   state: "open" | "draining" | "closed";
 }
@@ -17,7 +18,8 @@ export interface CarrierSettingsRow {
 export async function listCarrierSettings(db: Database): Promise<CarrierSettingsRow[]> {
   return db.forSystem.read<CarrierSettingsRow>(
     "carriers",
-    `select id, name, kind, url, sealed_credentials, root_id, countries, number_types, inventory, state
+    `select id, name, kind, url, sealed_credentials, root_id, countries, number_types, features,
+       inventory, state
      from carriers order by preference, name`,
   );
 }

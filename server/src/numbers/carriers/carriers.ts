@@ -167,12 +167,17 @@ function openDefaults(
   return defaults;
 }
 
-/** Opens a carrier once, and again when its URL or its credentials change. It keeps its breaker until then. */
+/** Opens a carrier once, and again when its URL, credentials or features change. It keeps its breaker until then. */
 function openRows(app: Surroundings): (rows: readonly CarrierSettingsRow[]) => readonly Connected[] {
   const opened = new Map<string, { key: string; carrier: OrderingCarrier | undefined }>();
   return (rows) =>
     rows.map((row) => {
-      const key = JSON.stringify([row.kind, row.url, row.sealed_credentials?.toString("base64")]);
+      const key = JSON.stringify([
+        row.kind,
+        row.url,
+        row.features,
+        row.sealed_credentials?.toString("base64"),
+      ]);
       const before = opened.get(row.id);
       const isKnown = before?.key === key;
       // One that could not be opened is opened later: this process may not know its root key yet.
@@ -191,7 +196,8 @@ function openRow(
     const kind = KINDS[row.kind as keyof typeof KINDS];
     const credentials = unsealCredentials(app.secrets, row);
     const url = row.url ?? kind.url?.default ?? "";
-    return guarded(app, kind.open({ name: row.name, url, credentials, db: app.db, clock: app.clock }));
+    const { name, features } = row;
+    return guarded(app, kind.open({ name, url, credentials, features, db: app.db, clock: app.clock }));
   } catch (error) {
     if (isLogged) app.log.error({ err: error, carrier: row.name }, "carrier not connected");
     return undefined;

@@ -50,7 +50,7 @@ const createCarrierOperation = operation({
     "New live orders then go to the first open carrier that serves their country and type. After the first carrier, the settings `ORDERING` and `INVENTORY` have no effect on new orders.",
   body: CreateCarrier,
   answers: { 201: Carrier },
-  errors: ["carrier_name_taken"],
+  errors: ["carrier_name_taken", "carrier_check_failed"],
   async run(app, { caller, body, origin }) {
     const row = await createCarrier(app, operatorOf(caller, origin), body);
     const location = `${app.config.baseUrl}${PATH}/${row.id}`;
@@ -102,7 +102,7 @@ const changeCarrierOperation = operation({
   notFound: "carrier_not_found",
   body: ChangeCarrier,
   answers: { 200: Carrier },
-  errors: ["carrier_in_use"],
+  errors: ["carrier_in_use", "carrier_check_failed"],
   async run(app, { caller, params, body, origin }) {
     const row = await changeCarrier(app, operatorOf(caller, origin), params.id, body);
     return { status: 200, body: shownCarrier(row) };
@@ -113,6 +113,7 @@ function shownCarrier({ credentials_set_at, credentials_end, ...row }: CarrierRo
   return {
     ...row,
     kind: row.kind as Carrier["kind"],
+    features: row.features as Carrier["features"],
     credentials: credentials_set_at && {
       set_at: credentials_set_at.toISOString(),
       ends_with: credentials_end,

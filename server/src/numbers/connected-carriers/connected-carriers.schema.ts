@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CARRIER_KINDS } from "../carriers/carrier.ts";
+import { FEATURES } from "../carriers/http/http-carrier.schema.ts";
 import {
   closedEnum,
   DateTime,
@@ -49,7 +50,7 @@ const Credentials = Type.Unsafe<Record<string, string>>({
   propertyNames: { pattern: "^[a-z][a-z0-9_]{0,39}$" },
   maxProperties: 10,
   description:
-    "Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, and `pool` needs none.",
+    "Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none.",
   examples: [{ api_key: "KEY0198…" }],
 });
 
@@ -92,9 +93,15 @@ export const CreateCarrier = shape("CreateCarrier", {
     description:
       "Name of the carrier. It is stored with each of its numbers and cannot be changed. The carrier of kind `pool` has the name `pool`.",
   }),
-  kind: described(closedEnum(CARRIER_KINDS), "Kind of the carrier. `pool`: the operator's own numbers."),
+  kind: described(
+    closedEnum(CARRIER_KINDS),
+    "Kind of the carrier. `pool`: the operator's own numbers. `http`: a server with the carrier protocol.",
+  ),
   url: Type.Optional(
-    described(Url, "URL of the carrier's API (default: the public one of the company). https in production."),
+    described(
+      Url,
+      "URL of the carrier's API (default: the public one of the company). https in production. Required for `http`.",
+    ),
   ),
   credentials: Type.Optional(Credentials),
   countries: Type.Optional(Countries),
@@ -158,6 +165,12 @@ export const Carrier = shape("Carrier", {
   }),
   countries: Countries,
   number_types: ShownTypes,
+  features: Type.Array(openEnum(FEATURES), {
+    maxItems: 20,
+    description:
+      "Optional parts of the carrier protocol that the carrier supports. Read when you send its URL or credentials. Empty for other kinds.",
+    examples: [[]],
+  }),
   preference: Preference,
   inventory: InventoryFlag,
   deliveries: Deliveries,

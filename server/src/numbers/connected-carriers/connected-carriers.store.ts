@@ -10,6 +10,7 @@ export interface CarrierRow {
   credentials_end: string | null;
   countries: string[];
   number_types: string[];
+  features: string[];
   preference: number;
   inventory: boolean;
   deliveries: { switch_group_id: string; trunk: string }[];
@@ -27,7 +28,8 @@ export interface StoredCredentials {
   credentials_end: string | null;
 }
 
-const SHOWN = `id, name, kind, url, credentials_set_at, credentials_end, countries, number_types, preference, inventory,
+const SHOWN = `id, name, kind, url, credentials_set_at, credentials_end, countries, number_types, features,
+  preference, inventory,
   repairs_delivery, state, created_at, updated_at, (
     select coalesce(json_agg(json_build_object('switch_group_id', t.group_id, 'trunk', t.trunk) order by t.group_id), '[]')
     from carrier_trunks t where t.carrier_id = carriers.id) as deliveries`;
@@ -51,8 +53,8 @@ export async function findCarrier(tx: Tx, id: string): Promise<CarrierRow | unde
 export async function insertCarrier(tx: Tx, row: CarrierRow & StoredCredentials): Promise<void> {
   await tx.query(
     `insert into carriers (id, name, kind, url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries,
-       number_types, preference, inventory, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+       number_types, features, preference, inventory, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
     [
       row.id,
       row.name,
@@ -64,6 +66,7 @@ export async function insertCarrier(tx: Tx, row: CarrierRow & StoredCredentials)
       row.credentials_end,
       row.countries,
       row.number_types,
+      row.features,
       row.preference,
       row.inventory,
       row.created_at,
@@ -73,14 +76,15 @@ export async function insertCarrier(tx: Tx, row: CarrierRow & StoredCredentials)
 
 export async function setCarrier(tx: Tx, row: CarrierRow): Promise<void> {
   await tx.query(
-    `update carriers set url = $2, countries = $3, number_types = $4, preference = $5, inventory = $6, state = $7,
-       updated_at = $8, repairs_delivery = $9
+    `update carriers set url = $2, countries = $3, number_types = $4, features = $5, preference = $6, inventory = $7,
+       state = $8, updated_at = $9, repairs_delivery = $10
      where id = $1`,
     [
       row.id,
       row.url,
       row.countries,
       row.number_types,
+      row.features,
       row.preference,
       row.inventory,
       row.state,

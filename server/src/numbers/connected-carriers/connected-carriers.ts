@@ -8,7 +8,7 @@ import { newId } from "../../platform/ids.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { CarrierFault, type CarrierKindName, type CarrierTrunk } from "../carriers/carrier.ts";
-import { followTrunks } from "../deliveries/deliveries.ts";
+import { invalid } from "./connected-carriers.faults.ts";
 import type { ChangeCarrier, CreateCarrier } from "./connected-carriers.schema.ts";
 import {
   type CarrierRow,
@@ -16,13 +16,12 @@ import {
   findCarrier,
   insertCarrier,
   listCarriersAfter,
-  listLiveGroups,
   lockCarrier,
   setCarrier,
   setCredentials,
-  setTrunks,
   type StoredCredentials,
 } from "./connected-carriers.store.ts";
+import { changeTrunks, trunksOf } from "./connected-carriers.trunks.ts";
 
 export type { CarrierRow };
 
@@ -44,6 +43,7 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
   const id = newId();
   rejectUrl(app, wanted.kind, wanted.url);
   const credentials = checkedCredentials(app, wanted.kind, wanted.credentials);
+  const features = await featuresOf(app, wanted.kind, { ...wanted, credentials });
   const row: CarrierRow & StoredCredentials = {
     id,
     name: wanted.name,
@@ -52,6 +52,7 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
     ...storedCredentials(app, id, credentials),
     countries: tidy(wanted.countries),
     number_types: tidy(wanted.number_types),
+    features,
     preference: wanted.preference ?? USUAL_PREFERENCE,
     inventory: wanted.inventory ?? true,
     deliveries: [],
@@ -77,6 +78,7 @@ export async function changeCarrier(
   { credentials, ...change }: ChangeCarrier,
 ): Promise<CarrierRow> {
   const at = app.clock.now();
+  const features = await changedFeatures(app, id, { ...change, credentials });
   const changed = await app.db.forSystem("carriers", async (tx) => {
     const before = await lockCarrier(tx, id);
     if (!before) throw noSuchCarrier();
@@ -85,6 +87,7 @@ export async function changeCarrier(
       ...change,
       ...(change.countries && { countries: tidy(change.countries) }),
       ...(change.number_types && { number_types: tidy(change.number_types) }),
+      ...(features && { features }),
       updated_at: at,
     };
     const kind = before.kind as CarrierKindName;
@@ -109,40 +112,44 @@ export async function changeCarrier(
   return changed;
 }
 
-/** Changes the desired trunks, and nothing at the carrier: numbers delivered elsewhere become `drifting`. */
-async function changeTrunks(
-  tx: Tx,
-  app: Needs,
-  { id, name }: CarrierRow,
-  deliveries: NonNullable<ChangeCarrier["deliveries"]>,
-): Promise<void> {
-  const groups = deliveries.map(({ switch_group_id }) => switch_group_id.toLowerCase());
-  const known = new Set(await listLiveGroups(tx, groups));
-  const unknown = groups.findIndex((group, at) => !known.has(group) || groups.indexOf(group) !== at);
-  if (unknown !== -1)
-    throw invalid(
-      `#/deliveries/${unknown}/switch_group_id`,
-      "unknown",
-      "Each switch group must be one of the live environment, and listed once.",
-    );
-  if (deliveries.length > 0 && !app.carriers.named(name)?.delivery)
-    throw invalid("#/deliveries", "not_allowed", `${name} cannot deliver numbers to trunks, or is closed.`);
-  await setTrunks(tx, id, deliveries);
-  await followTrunks(tx, name, app.clock.now());
+/** The trunks of the account, from the carrier. */
+export async function listTrunks(app: Needs, id: string): Promise<CarrierTrunk[]> {
+  return trunksOf(app, await getCarrier(app, id));
 }
 
-/** The trunks of the account, from the carrier. Empty if it cannot deliver numbers to trunks. */
-export async function listTrunks(app: Needs, id: string): Promise<CarrierTrunk[]> {
-  const { name } = await getCarrier(app, id);
-  const carrier = app.carriers.named(name);
-  if (!carrier) throw new ApiError("carrier_not_found", `${name} is closed or not connected.`);
+/** Read before anything is stored: an address or a secret that is wrong connects nothing. */
+async function featuresOf(
+  { carriers }: Needs,
+  kind: CarrierKindName,
+  {
+    name,
+    url,
+    credentials = {},
+  }: { name: string; url?: string | null | undefined; credentials?: Record<string, string> | undefined },
+): Promise<string[]> {
+  const { describe } = carriers.kinds[kind];
+  if (!describe) return [];
   try {
-    return (await carrier.delivery?.trunks()) ?? [];
+    return await describe({ name, url: url ?? "", credentials });
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    if (error.kind === "refused") throw new ApiError("carrier_refused", error.message);
-    throw new ApiError("unavailable", `${name} did not respond. Retry.`, { retryAfterSeconds: 10 });
+    throw new ApiError("carrier_check_failed", error.message);
   }
+}
+
+/** Undefined if neither address nor credentials change. */
+async function changedFeatures(
+  app: Needs,
+  id: string,
+  { url, credentials }: { url?: string | null | undefined; credentials: Record<string, string> | undefined },
+): Promise<string[] | undefined> {
+  if (!credentials) return undefined;
+  const row = await getCarrier(app, id);
+  const kind = row.kind as CarrierKindName;
+  const wanted = url === undefined ? row.url : url;
+  rejectUrl(app, kind, wanted ?? undefined);
+  const checked = checkedCredentials(app, kind, credentials);
+  return featuresOf(app, kind, { name: row.name, url: wanted, credentials: checked });
 }
 
 /** An operator who cannot read the credentials must not get them by naming another address. */
@@ -260,10 +267,6 @@ function rejectName(error: unknown): never {
       "The names pool and telnyx belong to carriers of these kinds, the pool has no other name, and sandbox is the carrier of test environments.",
     );
   throw error;
-}
-
-function invalid(pointer: string, code: string, detail: string): ApiError {
-  return new ApiError("invalid_request", detail, { errors: [{ pointer, code, detail }] });
 }
 
 function noSuchCarrier(): ApiError {

@@ -3,7 +3,12 @@ import type { Sent } from "../../../testing/send.ts";
 import { bearer, startService } from "../../../testing/service.ts";
 import { holdNumber } from "../../../testing/stock.ts";
 
-type Codes = "carrier_not_found" | "carrier_name_taken" | "carrier_in_use" | "no_carrier";
+type Codes =
+  | "carrier_not_found"
+  | "carrier_name_taken"
+  | "carrier_in_use"
+  | "carrier_check_failed"
+  | "no_carrier";
 
 /** A request for each code about carriers. They have their own service: a carrier changes the orders of all others. */
 export function rejectedCarriers(): Record<Codes, () => Promise<Sent>> {
@@ -18,6 +23,15 @@ export function rejectedCarriers(): Record<Codes, () => Promise<Sent>> {
         await service.database.admin("update holdings set carrier = 'pool' where id = $1", [held.id]);
         return patch(`/operator/v1/carriers/${id}`, { state: "closed" });
       }),
+    carrier_check_failed: () =>
+      withPool(async ({ post }) =>
+        post("/operator/v1/carriers", {
+          name: "example",
+          kind: "http",
+          url: "http://127.0.0.1:9",
+          credentials: { secret: "of-client-and-server" },
+        }),
+      ),
     no_carrier: () =>
       withPool(async ({ id, patch, post }) => {
         await patch(`/operator/v1/carriers/${id}`, { countries: ["AQ"] });

@@ -1,3 +1,4 @@
+import { type CarrierResponse, fetchFromCarrier } from "../carrier-fetch.ts";
 import { CarrierFault } from "../carrier.ts";
 import { ERRORS } from "./telnyx.schema.ts";
 
@@ -22,15 +23,12 @@ export class TelnyxRejection extends CarrierFault {
   }
 }
 
-const ANSWER_BYTES = 1024 * 1024;
-
 /** Each call of the returned function begins one operation, whose requests share its timeout. */
 export function openTelnyxHttp(access: { url: string; apiKey: string; timeoutMs: number }): () => Ask {
   return () => {
     const signal = AbortSignal.timeout(access.timeoutMs);
     return async (request) => {
-      const { status, text } = await exchange(access, request, signal);
-      const answer = parse(text);
+      const { status, body: answer } = await exchange(access, request, signal);
       if (status >= 200 && status < 300 && request.answer.Check(answer)) return answer;
       const named = `Telnyx responded to ${request.method} ${request.path} with ${status}`;
       if (status >= 400 && status < 500 && ERRORS.Check(answer)) {
@@ -42,69 +40,23 @@ export function openTelnyxHttp(access: { url: string; apiKey: string; timeoutMs:
   };
 }
 
-async function exchange(
+function exchange(
   { url, apiKey }: { url: string; apiKey: string },
   { method, path, query = {}, body }: TelnyxRequest<unknown>,
   signal: AbortSignal,
-): Promise<{ status: number; text: string }> {
+): Promise<CarrierResponse> {
   const address = new URL(`${url.replace(/\/+$/, "")}/v2${path}`);
   address.search = new URLSearchParams(query).toString();
-  try {
-    const response = await fetch(address, {
-      method,
-      headers: {
-        accept: "application/json",
-        authorization: `Bearer ${apiKey}`,
-        ...(body && { "content-type": "application/json" }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      // Following a redirect would send the API key to another server.
-      redirect: "manual",
-      signal,
-    });
-    return { status: response.status, text: await readAtMost(response, ANSWER_BYTES) };
-  } catch (error) {
-    if (error instanceof CarrierFault) throw error;
-    throw new CarrierFault(
-      wasNeverSent(error) ? "not_sent" : "unknown",
-      `Telnyx did not respond to ${method} ${path}.`,
-      { cause: error },
-    );
-  }
-}
-
-async function readAtMost(response: Response, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).byteLength;
-    if (size > limit) throw new CarrierFault("unknown", `Telnyx responded with more than ${limit} bytes.`);
-    chunks.push(chunk as Uint8Array);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Without a connection, no byte of the request was sent. A connection that breaks later is inconclusive. */
-const NO_CONNECTION = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-function wasNeverSent(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: string } };
-  return NO_CONNECTION.has(cause?.code ?? "");
+  return fetchFromCarrier("Telnyx", address, {
+    method,
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${apiKey}`,
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal,
+  });
 }
 
 /**

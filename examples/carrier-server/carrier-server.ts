@@ -1,0 +1,178 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type MemoryCarrier, Rejection } from "./memory-carrier.ts";
+
+/** The Dialplane carrier protocol in front of a carrier: signatures, paths and shapes. */
+export function createCarrierServer(carrier: MemoryCarrier, secret: string): Server {
+  return createServer((request, response) => {
+    void respond(carrier, secret, request)
+      .catch(problemOf)
+      .then(({ status, body }) => send(response, status, body));
+  });
+}
+
+interface Reply {
+  status: number;
+  body?: object | undefined;
+}
+
+interface Call {
+  carrier: MemoryCarrier;
+  /** The values of the placeholders in the path. */
+  named: string[];
+  query: URLSearchParams;
+  // The shape of a body is checked where it is used.
+  body: Record<string, unknown>;
+}
+
+const FEATURES = ["inventory", "restore", "delivery"];
+
+/** Undefined for what this carrier does not know. */
+const ROUTES: Record<string, (call: Call) => object | undefined> = {
+  "GET /carrier": () => ({ protocol: 1, name: "Example carrier", features: FEATURES }),
+
+  "PUT /orders/{}": ({ carrier, named: [reference], body }) => ({
+    items: carrier.order(reference!, {
+      organisation: text(body, "organisation"),
+      numbers: texts(body, "numbers"),
+      reservations: texts(body, "reservations"),
+    }),
+  }),
+  "GET /orders/{}": ({ carrier, named: [reference] }) => {
+    const items = carrier.orderStatus(reference!);
+    return items && { items };
+  },
+
+  "PUT /releases/{}": ({ carrier, named: [reference], body }) => ({
+    state: carrier.release(reference!, purchaseOf(body)),
+  }),
+  "GET /releases/{}": ({ carrier, named: [reference] }) => {
+    const state = carrier.releaseStatus(reference!);
+    return state && { state };
+  },
+  "PUT /restores/{}": ({ carrier, named: [reference], body }) => ({
+    outcome: carrier.restore(reference!, purchaseOf(body)),
+  }),
+
+  "GET /numbers": ({ carrier, query }) => carrier.list(query.get("after") ?? "", limitOf(query)),
+
+  "GET /available": ({ carrier, query }) => {
+    const given = (name: string): string | undefined => query.get(name) ?? undefined;
+    const [country, type, contains] = [given("country"), given("type"), given("contains")];
+    const [prefix, after] = [given("prefix"), given("after")];
+    return { numbers: carrier.search({ country, type, contains, prefix, after, limit: limitOf(query) }) };
+  },
+  "PUT /reservations/{}": ({ carrier, named: [reference], body }) => ({
+    items: carrier.reserve(reference!, {
+      organisation: text(body, "organisation"),
+      numbers: texts(body, "numbers"),
+      until: text(body, "until"),
+    }),
+  }),
+  "DELETE /reservations/{}": ({ carrier, named: [reference] }) => {
+    carrier.unreserve(reference!);
+    return {};
+  },
+
+  "GET /trunks": ({ carrier }) => ({ trunks: carrier.trunks() }),
+  "GET /deliveries": ({ carrier, query }) => carrier.listDeliveries(query.get("after") ?? "", limitOf(query)),
+  "PUT /deliveries/{}": ({ carrier, named: [number], body }) => carrier.deliver(number!, text(body, "trunk")),
+  "GET /deliveries/{}": ({ carrier, named: [number] }) => carrier.deliveryOf(number!),
+};
+
+async function respond(carrier: MemoryCarrier, secret: string, request: IncomingMessage): Promise<Reply> {
+  const bytes = await readBody(request);
+  // With a path in front of the protocol's, remove it here: the signature covers what follows the base URL.
+  const target = request.url!;
+  if (!isSigned(request, target, bytes, secret))
+    throw new Rejection(401, "invalid_signature", "The signature is missing, wrong or older than 5 minutes.");
+
+  const { pathname, searchParams: query } = new URL(target, "http://carrier");
+  const [, collection = "", name] = pathname.split("/");
+  const route = ROUTES[`${request.method} /${collection}${name === undefined ? "" : "/{}"}`];
+  if (!route) throw new Rejection(404, "no_such_operation", "The protocol has no such operation.");
+  const named = name === undefined ? [] : [decodeURIComponent(name)];
+  const body = route({ carrier, named, query, body: parse(bytes) });
+  if (!body) throw new Rejection(404, "unknown", "This carrier does not know what the path names.");
+  return { status: 200, body };
+}
+
+const TOLERANCE_SECONDS = 300;
+
+function isSigned(request: IncomingMessage, target: string, body: Buffer, secret: string): boolean {
+  const timestamp = String(request.headers["dialplane-timestamp"]);
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false;
+  const expected = createHmac("sha256", secret)
+    .update(`${timestamp}.${request.method}.${target}.`)
+    .update(body)
+    .digest();
+  const [version, hex] = String(request.headers["dialplane-signature"]).split("=", 2);
+  const given = Buffer.from(hex ?? "", "hex");
+  return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new Rejection(413, "too_large", "A request has at most 1 MiB.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  try {
+    return Object(JSON.parse(bytes.toString())) as Record<string, unknown>;
+  } catch {
+    throw new Rejection(400, "invalid_json", "The body is not JSON.");
+  }
+}
+
+function text(body: Record<string, unknown>, name: string): string {
+  const value = body[name];
+  if (typeof value !== "string" || value === "") throw invalid(name, "a string");
+  return value;
+}
+
+function texts(body: Record<string, unknown>, name: string): string[] {
+  const value = body[name];
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
+    throw invalid(name, "a list of strings");
+  return value;
+}
+
+function purchaseOf(body: Record<string, unknown>): { number: string; boughtAs: string | null } {
+  return {
+    number: text(body, "number"),
+    boughtAs: body["bought_as"] === null ? null : text(body, "bought_as"),
+  };
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = Number(query.get("limit") ?? 100);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw invalid("limit", "between 1 and 1000");
+  return limit;
+}
+
+function invalid(name: string, allowed: string): Rejection {
+  return new Rejection(422, "invalid_request", `${name} must be ${allowed}.`);
+}
+
+function problemOf(error: unknown): Reply {
+  if (error instanceof Rejection) {
+    const { status, code, message } = error;
+    return { status, body: { code, message } };
+  }
+  console.error(error);
+  return { status: 500, body: { code: "internal_error", message: "The server failed." } };
+}
+
+function send(response: ServerResponse, status: number, body: object | undefined): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,67 @@
+/** One example for each body of the carrier protocol. A test checks them against the schemas. */
+export interface ProtocolExample {
+  body?: object;
+  answer: object;
+}
+
+const REFERENCE = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
+const ORGANISATION = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b22";
+const [BOUGHT, GONE] = ["+493010000001", "+493010000002"];
+
+const order = {
+  items: [
+    { number: BOUGHT, outcome: "bought" },
+    { number: GONE, outcome: "rejected" },
+  ],
+};
+const returned = { organisation: ORGANISATION, number: BOUGHT, bought_as: REFERENCE };
+
+export const PROTOCOL_EXAMPLES: Record<string, ProtocolExample> = {
+  describeCarrier: {
+    answer: { protocol: 1, name: "Example Telecom", features: ["inventory", "restore", "delivery"] },
+  },
+  order: { body: { organisation: ORGANISATION, numbers: [BOUGHT, GONE], reservations: [] }, answer: order },
+  getOrder: { answer: order },
+  release: { body: returned, answer: { state: "released" } },
+  getRelease: { answer: { state: "released" } },
+  restore: { body: returned, answer: { outcome: "restored" } },
+  listNumbers: {
+    answer: {
+      numbers: [
+        {
+          number: BOUGHT,
+          reference: REFERENCE,
+          organisation: ORGANISATION,
+          bought_at: "2026-11-15T09:30:00.000Z",
+        },
+      ],
+      next: null,
+    },
+  },
+  searchNumbers: {
+    answer: { numbers: [{ number: BOUGHT, country: "DE", type: "local", capabilities: ["voice"] }] },
+  },
+  reserve: {
+    body: { organisation: ORGANISATION, numbers: [BOUGHT], until: "2026-11-15T10:00:00.000Z" },
+    answer: { items: [{ number: BOUGHT, outcome: "available" }] },
+  },
+  cancelReservation: { answer: {} },
+  listTrunks: { answer: { trunks: [{ id: "trunk-1", name: "Frankfurt" }] } },
+  deliver: { body: { trunk: "trunk-1" }, answer: { trunk: "trunk-1" } },
+  getDelivery: { answer: { trunk: "trunk-1" } },
+  listDeliveries: { answer: { numbers: [{ number: BOUGHT, trunk: "trunk-1" }], next: null } },
+};
+
+export const ERROR_EXAMPLES = {
+  rejected: {
+    code: "reference_used",
+    message: "The reference belongs to an order of other numbers.",
+  },
+  unsigned: {
+    code: "invalid_signature",
+    message: "The signature is missing, wrong or older than 5 minutes.",
+  },
+  failed: { code: "internal_error", message: "The server failed." },
+  unavailable: { code: "maintenance", message: "The carrier is under maintenance until 04:00 UTC." },
+  unknown: { code: "unknown", message: "No order has this reference." },
+};

@@ -1,0 +1,167 @@
+import { type TProperties, Type } from "typebox";
+import { closedEnum, nullable, openEnum, shape } from "../../../platform/http/shapes.ts";
+
+/** The bodies of the carrier protocol. Responses may have more members. */
+export const ProtocolNumber = Type.String({
+  pattern: String.raw`^\+[1-9]\d{6,14}$`,
+  maxLength: 16,
+  description: "A number in E.164 format, with the plus.",
+  examples: ["+493010000001"],
+});
+export const Reference = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "A UUID that Dialplane chooses. It identifies the request forever.",
+  examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
+});
+const Organisation = Type.String({
+  maxLength: 36,
+  description: "The customer in Dialplane, a UUID.",
+  examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b22"],
+});
+const Numbers = Type.Array(ProtocolNumber, { minItems: 1, maxItems: 1_000 });
+const BoughtAs = nullable({
+  ...Reference,
+  description:
+    "Reference of the order that bought the number. If another order has bought it since, leave it alone. `null`: not known.",
+} as typeof Reference);
+const TrunkId = Type.String({ minLength: 1, maxLength: 100, examples: ["trunk-1"] });
+const Delivered = nullable({
+  ...TrunkId,
+  description: "The trunk that receives the calls of the number; `null` if none does.",
+} as typeof TrunkId);
+
+export const FEATURES = ["inventory", "restore", "delivery"] as const;
+export type Feature = (typeof FEATURES)[number];
+
+/** Open, because a carrier may send more than we read. */
+function answer<const Properties extends TProperties>(title: string, properties: Properties) {
+  return Type.Object(properties, { title });
+}
+
+function page<const Item extends ReturnType<typeof answer>>(title: string, item: Item) {
+  return answer(title, {
+    numbers: Type.Array(item, { maxItems: 1_000 }),
+    next: nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: "Value of `after` for the next page; `null` on the last page.",
+      }),
+    ),
+  });
+}
+
+export const CarrierDescription = answer("CarrierDescription", {
+  protocol: Type.Literal(1, { description: "Version of this protocol." }),
+  name: Type.String({ minLength: 1, maxLength: 200, examples: ["Example Telecom"] }),
+  features: Type.Array(openEnum(FEATURES), {
+    maxItems: 20,
+    description:
+      "Optional parts that the carrier supports. `inventory`: search and reservations. `restore`: returned numbers can be restored. `delivery`: trunks and deliveries.",
+    examples: [[...FEATURES]],
+  }),
+});
+
+export const OrderRequest = shape("OrderRequest", {
+  organisation: Organisation,
+  numbers: Numbers,
+  reservations: Type.Array(Reference, {
+    maxItems: 1_000,
+    description:
+      "References of the organisation's own reservations, under which the numbers may be reserved.",
+  }),
+});
+export const Order = answer("Order", {
+  items: Type.Array(
+    answer("OrderItem", {
+      number: ProtocolNumber,
+      outcome: closedEnum(["bought", "pending", "rejected"]),
+    }),
+    { minItems: 1, maxItems: 1_000 },
+  ),
+});
+
+export const ReleaseRequest = shape("ReleaseRequest", {
+  organisation: Organisation,
+  number: ProtocolNumber,
+  bought_as: BoughtAs,
+});
+export const Release = answer("Release", { state: closedEnum(["released", "pending", "rejected"]) });
+export const Restore = answer("Restore", { outcome: closedEnum(["restored", "not_available"]) });
+
+export const OwnedNumbers = page(
+  "OwnedNumbers",
+  answer("OwnedNumber", {
+    number: ProtocolNumber,
+    reference: nullable({
+      ...Reference,
+      description: "The order that bought it; `null` if it was bought in another way.",
+    } as typeof Reference),
+    organisation: nullable(Organisation),
+    bought_at: nullable(Type.String({ format: "date-time", maxLength: 40 })),
+  }),
+);
+
+export const AvailableNumbers = answer("AvailableNumbers", {
+  numbers: Type.Array(
+    answer("AvailableNumber", {
+      number: ProtocolNumber,
+      country: nullable(Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] })),
+      type: Type.String({ minLength: 1, maxLength: 40, examples: ["local"] }),
+      capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 40, examples: ["voice"] }), {
+        maxItems: 20,
+      }),
+    }),
+    { maxItems: 2_000 },
+  ),
+});
+
+export const ReservationRequest = shape("ReservationRequest", {
+  organisation: Organisation,
+  numbers: Numbers,
+  until: Type.String({
+    format: "date-time",
+    maxLength: 40,
+    description: "The reservation expires then.",
+    examples: ["2026-11-15T09:30:00.000Z"],
+  }),
+});
+export const Reservation = answer("Reservation", {
+  items: Type.Array(
+    answer("ReservationItem", {
+      number: ProtocolNumber,
+      outcome: closedEnum(["available", "not_available"]),
+    }),
+    { minItems: 1, maxItems: 1_000 },
+  ),
+});
+
+export const Trunks = answer("Trunks", {
+  trunks: Type.Array(
+    answer("Trunk", { id: TrunkId, name: Type.String({ maxLength: 200, examples: ["Frankfurt"] }) }),
+    { maxItems: 1_000 },
+  ),
+});
+export const DeliveryRequest = shape("DeliveryRequest", { trunk: TrunkId });
+export const Delivery = answer("Delivery", { trunk: Delivered });
+export const Deliveries = page(
+  "Deliveries",
+  answer("DeliveredNumber", { number: ProtocolNumber, trunk: Delivered }),
+);
+
+/** The body has no members that we read. */
+export const Done = answer("Done", {});
+
+export const ProtocolError = answer("Error", {
+  code: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "`unknown`: the carrier does not know what the path names. You choose all other codes.",
+    examples: ["unknown"],
+  }),
+  message: Type.String({
+    maxLength: 1_000,
+    description: "The problem, and how to solve it. Operators of Dialplane read it.",
+  }),
+});
