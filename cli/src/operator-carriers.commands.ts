@@ -65,6 +65,20 @@ export const OPERATOR_CARRIERS_COMMANDS = [
     },
   }),
   command({
+    name: "operator carriers trunks",
+    summary: "List the trunks of a carrier",
+    args: ["carrier"],
+    details: "Queries the carrier. Use the IDs with `operator carriers update --deliveries`.",
+    async run({ context, args: [given] }) {
+      const { id } = await findCarrier(context, given!);
+      const { data } = await context.operator().carriers.trunks(id);
+      await context.output.list(data, [
+        { title: "id", of: (trunk) => trunk.id },
+        { title: "name", of: ({ name }) => name, isFlexible: true },
+      ]);
+    },
+  }),
+  command({
     name: "operator carriers create",
     summary: "Connect a carrier",
     args: ["name"],
@@ -84,15 +98,28 @@ export const OPERATOR_CARRIERS_COMMANDS = [
     summary: "Update a carrier",
     args: ["carrier"],
     options: {
+      deliveries: {
+        type: "string",
+        value: "group=trunk,…",
+        summary: "trunk for each switch group, by ID or name of the group, or none",
+      },
+      "repairs-delivery": {
+        type: "string",
+        value: ["on", "off"],
+        summary: "whether reconciliation repairs numbers that the carrier delivers elsewhere",
+      },
       state: { type: "string", value: ["open", "draining", "closed"], summary: "new state" },
       ...SETTINGS,
     },
     details:
       "A draining carrier takes no new orders. A closed one is never called, so it can have no numbers and no unfinished orders.",
     examples: ["dialplane operator carriers update telnyx-eu --state draining"],
-    async run({ context, args: [given], options: { state, ...settings } }) {
+    async run({ context, args: [given], options: { state, deliveries, ...options } }) {
+      const { "repairs-delivery": repairs, ...settings } = options;
       const change: ChangeCarrier = {
         ...(await readSettings(settings)),
+        ...(deliveries !== undefined && { deliveries: await readDeliveries(context, deliveries) }),
+        ...(repairs !== undefined && { repairs_delivery: isOn("repairs-delivery", repairs) }),
         ...(state !== undefined && { state: state as NonNullable<ChangeCarrier["state"]> }),
       };
       if (Object.keys(change).length === 0) throw usageFailure("Name at least one option to change.");
@@ -114,8 +141,6 @@ async function readSettings({
   preference,
   inventory,
 }: Values<typeof SETTINGS>): Promise<Settings> {
-  if (inventory !== undefined && inventory !== "on" && inventory !== "off")
-    throw usageFailure(`--inventory must be on or off, not “${inventory}”.`);
   if (preference !== undefined && !/^\d{1,7}$/.test(preference))
     throw usageFailure(`--preference must be a whole number, not “${preference}”.`);
   return {
@@ -124,7 +149,7 @@ async function readSettings({
     ...(countries !== undefined && { countries: listOf(countries) }),
     ...(types !== undefined && { number_types: listOf(types) as NonNullable<CreateCarrier["number_types"]> }),
     ...(preference !== undefined && { preference: Number(preference) }),
-    ...(inventory !== undefined && { inventory: inventory === "on" }),
+    ...(inventory !== undefined && { inventory: isOn("inventory", inventory) }),
   };
 }
 
@@ -138,6 +163,26 @@ async function readCredentials(file: string): Promise<Record<string, string>> {
     // The message of the parser would repeat a part of the credentials.
   }
   throw usageFailure('The credentials must be a JSON object such as {"api_key": "…"}.');
+}
+
+function isOn(option: string, given: string): boolean {
+  if (given === "on" || given === "off") return given === "on";
+  throw usageFailure(`--${option} must be on or off, not “${given}”.`);
+}
+
+async function readDeliveries(context: Context, given: string): Promise<Carrier["deliveries"]> {
+  if (given === "none") return [];
+  const groups = new Map<string, string>();
+  for await (const { id, name } of context.operator().switchGroups.list()) groups.set(name, id);
+  return given.split(",").map((pair) => {
+    const at = pair.lastIndexOf("=");
+    const [group, trunk] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    const id = isId(group) ? group : groups.get(group);
+    if (at === -1 || trunk === "") throw usageFailure(`--deliveries needs group=trunk, not “${pair}”.`);
+    if (id === undefined)
+      throw new CliFailure(`No switch group has the name ${group}.`, { exitCode: EXIT.notFound });
+    return { switch_group_id: id, trunk };
+  });
 }
 
 function listOf(given: string): string[] {
@@ -163,6 +208,8 @@ async function showCarrier({ output }: Context, carrier: Carrier): Promise<void>
     ["Preference", carrier.preference],
     ["Inventory", carrier.inventory ? "yes" : "no"],
     ["URL", carrier.url],
+    ["Trunks", carrier.deliveries.map(({ trunk }) => trunk).join(", ")],
+    ["Repairs delivery", carrier.repairs_delivery ? "yes" : "no"],
     ["Credentials", credentials?.ends_with ? `${shown}, ends with ${credentials.ends_with}` : shown],
     ["ID", carrier.id],
   ]);

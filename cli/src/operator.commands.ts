@@ -16,6 +16,12 @@ import { OPERATOR_USERS_COMMANDS } from "./operator-users.commands.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import type { Column } from "./table.ts";
 
+const REPAIRED: Record<string, string> = {
+  not_here: "returned to the carrier",
+  not_at_carrier: "suspended",
+  delivered_elsewhere: "delivered to its trunk",
+};
+
 const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
   { title: "id", of: ({ id }) => id },
   { title: "carrier", of: ({ carrier }) => carrier, isFlexible: true },
@@ -85,6 +91,8 @@ export const OPERATOR_COMMANDS = [
         { title: "id", of: (finding) => finding.id },
         { title: "kind", of: ({ kind }) => kind },
         { title: "number", of: ({ e164 }) => e164 },
+        { title: "found trunk", of: ({ found_trunk }) => found_trunk, isHidden: true },
+        { title: "expected trunk", of: ({ expected_trunk }) => expected_trunk, isHidden: true },
         {
           title: "repaired",
           of: ({ repaired_at }) => repaired_at,
@@ -98,11 +106,11 @@ export const OPERATOR_COMMANDS = [
     summary: "Repair a mismatch",
     args: ["finding"],
     details:
-      "Suspends a number that the carrier no longer has, or returns a number that no organisation holds to the carrier.",
+      "Suspends a number that the carrier no longer has, returns a number that no organisation holds to the carrier, or delivers a number to its trunk.",
     async run({ context, args: [id] }) {
       await context.confirm("Repair this mismatch?");
       const { kind, e164 } = await context.operator().reconciliations.repair(id!);
-      context.terminal.say(kind === "not_here" ? `${e164} returned to the carrier.` : `${e164} suspended.`);
+      context.terminal.say(`${e164} ${REPAIRED[kind] ?? "repaired"}.`);
     },
   }),
   ...OPERATOR_POOL_COMMANDS,

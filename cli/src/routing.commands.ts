@@ -150,6 +150,7 @@ async function show({ output }: Context, routing: Routing): Promise<void> {
       "Status",
       [routing.status, routing.effective_reason, routing.flapping && "flapping"].filter(Boolean).join(", "),
     ],
+    ["Carrier", carrierOf(routing)],
     ["Since", momentOf(routing.since)],
     ["Set", `${momentOf(desired.set_at)} by ${desired.set_by.name ?? desired.set_by.kind}`],
     ["Reason", desired.reason],
@@ -157,6 +158,16 @@ async function show({ output }: Context, routing: Routing): Promise<void> {
     ["Last error", routing.last_error],
     ["Drift", routing.drift && driftOf(routing.drift)],
   ]);
+}
+
+/** Delivery at the carrier. Undefined if the service does not set it. */
+function carrierOf({ chain }: Routing): string | undefined {
+  const link = chain.find((one) => one.link === "carrier");
+  if (!link || link.status === "unsupported") return undefined;
+  const { status, applied, desired, error } = link;
+  if (status === "in_sync") return `in_sync, trunk ${applied?.trunk}`;
+  const found = `found ${applied?.trunk ?? "no trunk"}, expected trunk ${desired?.trunk}`;
+  return [status, found, error].filter(Boolean).join(", ");
 }
 
 function driftOf({

@@ -4,6 +4,7 @@ import { callRecord, momentOf } from "../../server/testing/call-record.ts";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { standing } from "../../server/testing/walls/switch-requests.ts";
 import { makeSwitch } from "../../server/testing/walls/switch-callers.ts";
+import { startTelnyxServer } from "../../server/src/numbers/carriers/testing/telnyx-server/telnyx-server.ts";
 import { holdNumber } from "../../server/testing/stock.ts";
 import { seedExceptions } from "./switch-exceptions.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
@@ -171,7 +172,7 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByLabel("Name").fill("telnyx-us");
   await page.getByLabel("Countries").fill("us, ca");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  await page.getByText("A carrier of kind telnyx needs api_key.").first().waitFor();
+  await page.getByText("Enter the API key.").waitFor();
   await page.getByLabel("API key").fill("KEY0198C5F27C1E7A33");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByText("CA, US").waitFor();
@@ -181,13 +182,30 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByLabel("Preference").fill("7");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Preference 7", { exact: true }).waitFor();
+  await using telnyx = await startTelnyxServer();
+  const trunk = telnyx.connection("fra-1");
+  const { token } = await freshOperator();
+  const [carrier] = await service.database.admin<{ id: string }>("select id from carriers");
+  const moved = await service.send("PATCH", `/operator/v1/carriers/${carrier!.id}`, {
+    headers: bearer(token),
+    body: { url: telnyx.url, credentials: { api_key: telnyx.apiKey } },
+  });
+  expect(moved.status).toBe(200);
+  await page.getByRole("button", { name: "Trunks telnyx-us" }).click();
+  await page.getByLabel("default").selectOption(trunk);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog", { name: "Trunks of telnyx-us" }).waitFor({ state: "detached" });
+  const chosen = await service.database.admin("select trunk from carrier_trunks");
+  expect(chosen).toEqual([{ trunk }]);
+
   await page.getByRole("button", { name: "Drain telnyx-us" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Drain", exact: true }).click();
+  const asked = (title: string) => page.getByRole("dialog", { name: title });
+  await asked("Drain telnyx-us?").getByRole("button", { name: "Drain", exact: true }).click();
   await page.getByText("Draining", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Close telnyx-us" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+  await asked("Close telnyx-us?").getByRole("button", { name: "Close", exact: true }).click();
   await page.getByText("Closed", { exact: true }).waitFor();
-  await service.database.admin("delete from carriers");
+  await service.database.admin("delete from carrier_trunks; delete from carriers");
   await service.app.carriers.refresh();
   expect(faults).toEqual([]);
 });

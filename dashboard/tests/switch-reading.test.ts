@@ -30,6 +30,7 @@ const routing = (rest: Partial<Routing> = {}): Routing => ({
   since: AT,
   effective_reason: null,
   switches: [],
+  chain: [],
   last_error: null,
   flapping: false,
   drift: null,

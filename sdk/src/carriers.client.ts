@@ -8,6 +8,8 @@ export function carriersClient(api: WireApi<Operations>) {
     list: (query?: Query<"listCarriers", Operations>, options?: CallOptions) =>
       api.list("listCarriers", { query }, options),
     get: (id: string, options?: CallOptions) => api.call("getCarrier", { path: { id } }, options),
+    /** Trunks of the account, as the carrier lists them now. */
+    trunks: (id: string, options?: CallOptions) => api.call("listCarrierTrunks", { path: { id } }, options),
     create: (body: Body<"createCarrier", Operations>, options?: CallOptions) =>
       api.call("createCarrier", { body }, options),
     /** Its credentials are replaced as a whole. */

@@ -518,6 +518,7 @@ CREATE TABLE public.order_items (
     is_routed boolean DEFAULT false NOT NULL,
     error_code text,
     error_detail text,
+    is_delivered boolean DEFAULT true NOT NULL,
     CONSTRAINT order_items_check CHECK (((step <> 'wanted'::text) OR (e164 IS NULL))),
     CONSTRAINT order_items_check1 CHECK (((step = ANY (ARRAY['wanted'::text, 'refused'::text])) OR (e164 IS NOT NULL))),
     CONSTRAINT order_items_check2 CHECK (((step <> ALL (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'returning'::text, 'returned'::text, 'stranded'::text])) OR (reference IS NOT NULL))),
@@ -552,6 +553,8 @@ COMMENT ON COLUMN public.order_items.return_reference IS 'Reference of the retur
 COMMENT ON COLUMN public.order_items.refusals IS 'Number of times the carrier rejected the return of the number.';
 
 COMMENT ON COLUMN public.order_items.error_code IS 'Why there is no number; of an active one, why it could not be routed as ordered.';
+
+COMMENT ON COLUMN public.order_items.is_delivered IS 'False for an active item whose delivery the carrier has not confirmed yet: the item is not complete.';
 
 CREATE TABLE public.orders (
     id uuid NOT NULL,
@@ -645,6 +648,45 @@ CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
    FROM public.switches s
   WHERE (s.state <> 'retired'::text)
   GROUP BY s.group_id;
+
+CREATE TABLE public.deliveries (
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    desired text,
+    applied text,
+    status text NOT NULL,
+    reason text,
+    error text,
+    observed_at timestamp with time zone,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT deliveries_applied_check CHECK (((length(applied) >= 1) AND (length(applied) <= 100))),
+    CONSTRAINT deliveries_desired_check CHECK (((length(desired) >= 1) AND (length(desired) <= 100))),
+    CONSTRAINT deliveries_drifting CHECK (((status <> 'drifting'::text) OR (applied IS DISTINCT FROM desired))),
+    CONSTRAINT deliveries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT deliveries_error_check CHECK (((length(error) >= 1) AND (length(error) <= 500))),
+    CONSTRAINT deliveries_failed CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
+    CONSTRAINT deliveries_in_sync CHECK (((status <> 'in_sync'::text) OR ((applied = desired) AND (applied IS NOT NULL)))),
+    CONSTRAINT deliveries_observed CHECK (((observed_at IS NOT NULL) OR ((applied IS NULL) AND (status <> ALL (ARRAY['in_sync'::text, 'drifting'::text]))))),
+    CONSTRAINT deliveries_reason CHECK (((status = 'unsupported'::text) = (reason IS NOT NULL))),
+    CONSTRAINT deliveries_reason_check CHECK ((reason = ANY (ARRAY['no_delivery'::text, 'no_trunk'::text]))),
+    CONSTRAINT deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_sync'::text, 'drifting'::text, 'failed'::text, 'unsupported'::text, 'unknown'::text]))),
+    CONSTRAINT deliveries_unsupported CHECK (
+CASE status
+    WHEN 'unsupported'::text THEN (desired IS NULL)
+    ELSE (desired IS NOT NULL)
+END)
+);
+
+ALTER TABLE ONLY public.deliveries FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.deliveries IS 'Trunk that receives the calls of a number, as desired and as the carrier reported it. Numbers of carriers that cannot deliver have no row.';
+
+COMMENT ON COLUMN public.deliveries.desired IS 'Trunk of the switch group. Null if none is configured.';
+
+COMMENT ON COLUMN public.deliveries.applied IS 'Trunk that the carrier reported. Null if it delivers to none.';
+
+COMMENT ON COLUMN public.deliveries.observed_at IS 'Time at which the carrier was queried. Null until then.';
 
 CREATE TABLE public.target_health (
     switch_id uuid NOT NULL,
@@ -741,6 +783,77 @@ CREATE TABLE public.connection_placements (
 ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
+
+CREATE TABLE public.carrier_trunks (
+    carrier_id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    trunk text NOT NULL,
+    CONSTRAINT carrier_trunks_trunk_check CHECK (((length(trunk) >= 1) AND (length(trunk) <= 100)))
+);
+
+ALTER TABLE ONLY public.carrier_trunks FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.carrier_trunks IS 'Trunks at a carrier that lead to a switch group.';
+
+COMMENT ON COLUMN public.carrier_trunks.trunk IS 'ID of the trunk at the carrier.';
+
+CREATE TABLE public.carriers (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    url text,
+    sealed_credentials bytea,
+    root_id integer,
+    credentials_set_at timestamp with time zone,
+    credentials_end text,
+    countries text[] DEFAULT '{}'::text[] NOT NULL,
+    number_types text[] DEFAULT '{}'::text[] NOT NULL,
+    preference integer NOT NULL,
+    inventory boolean NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    features text[] DEFAULT '{}'::text[] NOT NULL,
+    repairs_delivery boolean DEFAULT false NOT NULL,
+    CONSTRAINT carriers_check CHECK (((kind = 'pool'::text) = (name = 'pool'::text))),
+    CONSTRAINT carriers_check1 CHECK (((name <> 'telnyx'::text) OR (kind = 'telnyx'::text))),
+    CONSTRAINT carriers_check2 CHECK ((num_nulls(sealed_credentials, root_id, credentials_set_at) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT carriers_check3 CHECK (((credentials_end IS NULL) OR (sealed_credentials IS NOT NULL))),
+    CONSTRAINT carriers_countries_check CHECK ((cardinality(countries) <= 300)),
+    CONSTRAINT carriers_credentials_end_check CHECK ((length(credentials_end) <= 4)),
+    CONSTRAINT carriers_features_check CHECK ((cardinality(features) <= 20)),
+    CONSTRAINT carriers_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
+    CONSTRAINT carriers_name_check CHECK (((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text) AND (name <> 'sandbox'::text))),
+    CONSTRAINT carriers_number_types_check CHECK ((cardinality(number_types) <= 20)),
+    CONSTRAINT carriers_preference_check CHECK (((preference >= 0) AND (preference <= 1000000))),
+    CONSTRAINT carriers_sealed_credentials_check CHECK (((length(sealed_credentials) >= 29) AND (length(sealed_credentials) <= 8192))),
+    CONSTRAINT carriers_state_check CHECK ((state = ANY (ARRAY['open'::text, 'draining'::text, 'closed'::text]))),
+    CONSTRAINT carriers_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)))
+);
+
+ALTER TABLE ONLY public.carriers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.carriers IS 'Sources of numbers. A row is never deleted, because holdings, orders and reservations keep its name.';
+
+COMMENT ON COLUMN public.carriers.name IS 'Never changes. Numbers that were ordered before the first row have the names `pool` and `telnyx`, so these names keep their kinds.';
+
+COMMENT ON COLUMN public.carriers.sealed_credentials IS 'JSON of the credentials, which must be sent to the carrier: AES-256-GCM under a key of the installation, bound to the id.';
+
+COMMENT ON COLUMN public.carriers.credentials_end IS 'Last characters of the credentials, for display.';
+
+COMMENT ON COLUMN public.carriers.countries IS 'ISO 3166-1 codes of the countries it is used for. Empty: all.';
+
+COMMENT ON COLUMN public.carriers.number_types IS 'Types of numbers it is used for. Empty: all.';
+
+COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the same numbers, lowest first.';
+
+COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
+
+COMMENT ON COLUMN public.carriers.state IS 'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new orders share.';
+
+COMMENT ON COLUMN public.carriers.features IS 'Optional parts of the carrier protocol that the carrier named when it was connected. Empty for other kinds.';
+
+COMMENT ON COLUMN public.carriers.repairs_delivery IS 'Whether reconciliation repairs numbers that the carrier delivers elsewhere.';
 
 CREATE TABLE public.sessions (
     id uuid NOT NULL,
@@ -1109,61 +1222,6 @@ COMMENT ON TABLE public.call_standings IS 'Completeness of the records of each s
 COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'Milliseconds by which the switch reports its clock to be ahead of the server''s.';
 
 COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
-
-CREATE TABLE public.carriers (
-    id uuid NOT NULL,
-    name text NOT NULL,
-    kind text NOT NULL,
-    url text,
-    sealed_credentials bytea,
-    root_id integer,
-    credentials_set_at timestamp with time zone,
-    credentials_end text,
-    countries text[] DEFAULT '{}'::text[] NOT NULL,
-    number_types text[] DEFAULT '{}'::text[] NOT NULL,
-    preference integer NOT NULL,
-    inventory boolean NOT NULL,
-    state text DEFAULT 'open'::text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    features text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT carriers_check CHECK (((kind = 'pool'::text) = (name = 'pool'::text))),
-    CONSTRAINT carriers_check1 CHECK (((name <> 'telnyx'::text) OR (kind = 'telnyx'::text))),
-    CONSTRAINT carriers_check2 CHECK ((num_nulls(sealed_credentials, root_id, credentials_set_at) = ANY (ARRAY[0, 3]))),
-    CONSTRAINT carriers_check3 CHECK (((credentials_end IS NULL) OR (sealed_credentials IS NOT NULL))),
-    CONSTRAINT carriers_countries_check CHECK ((cardinality(countries) <= 300)),
-    CONSTRAINT carriers_credentials_end_check CHECK ((length(credentials_end) <= 4)),
-    CONSTRAINT carriers_features_check CHECK ((cardinality(features) <= 20)),
-    CONSTRAINT carriers_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
-    CONSTRAINT carriers_name_check CHECK (((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text) AND (name <> 'sandbox'::text))),
-    CONSTRAINT carriers_number_types_check CHECK ((cardinality(number_types) <= 20)),
-    CONSTRAINT carriers_preference_check CHECK (((preference >= 0) AND (preference <= 1000000))),
-    CONSTRAINT carriers_sealed_credentials_check CHECK (((length(sealed_credentials) >= 29) AND (length(sealed_credentials) <= 8192))),
-    CONSTRAINT carriers_state_check CHECK ((state = ANY (ARRAY['open'::text, 'draining'::text, 'closed'::text]))),
-    CONSTRAINT carriers_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)))
-);
-
-ALTER TABLE ONLY public.carriers FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.carriers IS 'Sources of numbers. A row is never deleted, because holdings, orders and reservations keep its name.';
-
-COMMENT ON COLUMN public.carriers.name IS 'Never changes. Numbers that were ordered before the first row have the names `pool` and `telnyx`, so these names keep their kinds.';
-
-COMMENT ON COLUMN public.carriers.sealed_credentials IS 'JSON of the credentials, which must be sent to the carrier: AES-256-GCM under a key of the installation, bound to the id.';
-
-COMMENT ON COLUMN public.carriers.credentials_end IS 'Last characters of the credentials, for display.';
-
-COMMENT ON COLUMN public.carriers.countries IS 'ISO 3166-1 codes of the countries it is used for. Empty: all.';
-
-COMMENT ON COLUMN public.carriers.number_types IS 'Types of numbers it is used for. Empty: all.';
-
-COMMENT ON COLUMN public.carriers.preference IS 'Rank among carriers for the same numbers, lowest first.';
-
-COMMENT ON COLUMN public.carriers.inventory IS 'Whether clients search and reserve its numbers.';
-
-COMMENT ON COLUMN public.carriers.state IS 'draining: no new orders. closed: it is never called. Changed under the advisory lock `carriers/<name>`, which new orders share.';
-
-COMMENT ON COLUMN public.carriers.features IS 'Optional parts of the carrier protocol that the carrier named when it was connected. Empty for other kinds.';
 
 CREATE TABLE public.challenges (
     id uuid NOT NULL,
@@ -1826,9 +1884,9 @@ CREATE TABLE public.reconciliation_findings (
     told_at timestamp with time zone,
     claimed_until timestamp with time zone,
     repaired_at timestamp with time zone,
-    CONSTRAINT reconciliation_findings_check CHECK (((NOT is_untold) OR ((holding_id IS NOT NULL) AND (told_at IS NULL)))),
-    CONSTRAINT reconciliation_findings_check1 CHECK (((kind = 'not_at_carrier'::text) = (holding_id IS NOT NULL))),
-    CONSTRAINT reconciliation_findings_kind_check CHECK ((kind = ANY (ARRAY['not_at_carrier'::text, 'not_here'::text])))
+    found_trunk text,
+    expected_trunk text,
+    CONSTRAINT reconciliation_findings_check CHECK (((NOT is_untold) OR ((holding_id IS NOT NULL) AND (told_at IS NULL))))
 );
 
 ALTER TABLE ONLY public.reconciliation_findings FORCE ROW LEVEL SECURITY;
@@ -1838,6 +1896,8 @@ COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hol
 COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Whether the holder is still to be notified.';
 
 COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'End of a worker''s lease on the return. A second return could hit a number that the carrier has sold again.';
+
+COMMENT ON COLUMN public.reconciliation_findings.found_trunk IS 'Trunk that the carrier reported for a number delivered elsewhere. Null if it delivers to none.';
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -2314,6 +2374,9 @@ ALTER TABLE ONLY public.call_records
 ALTER TABLE ONLY public.call_standings
     ADD CONSTRAINT call_standings_pkey PRIMARY KEY (switch_id);
 
+ALTER TABLE ONLY public.carrier_trunks
+    ADD CONSTRAINT carrier_trunks_pkey PRIMARY KEY (carrier_id, group_id);
+
 ALTER TABLE ONLY public.carriers
     ADD CONSTRAINT carriers_name_key UNIQUE (name);
 
@@ -2343,6 +2406,9 @@ ALTER TABLE ONLY public.connections
 
 ALTER TABLE ONLY public.database_instances
     ADD CONSTRAINT database_instances_pkey PRIMARY KEY (instance);
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (holding_id);
 
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_pkey PRIMARY KEY (id);
@@ -2506,8 +2572,21 @@ ALTER TABLE ONLY public.pool_purchases
 ALTER TABLE ONLY public.problems
     ADD CONSTRAINT problems_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_holding CHECK (((kind = 'not_here'::text) = (holding_id IS NULL))) NOT VALID;
+
+ALTER TABLE public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_kind CHECK ((kind = ANY (ARRAY['not_at_carrier'::text, 'not_here'::text, 'delivered_elsewhere'::text]))) NOT VALID;
+
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_pkey PRIMARY KEY (id);
+
+ALTER TABLE public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_trunk CHECK ((
+CASE kind
+    WHEN 'delivered_elsewhere'::text THEN ((expected_trunk IS NOT NULL) AND (found_trunk IS DISTINCT FROM expected_trunk))
+    ELSE ((expected_trunk IS NULL) AND (found_trunk IS NULL))
+END AND (length(expected_trunk) <= 100) AND (length(found_trunk) <= 100))) NOT VALID;
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
@@ -3132,6 +3211,12 @@ ALTER TABLE ONLY public.bulk_changes
 ALTER TABLE ONLY public.call_standings
     ADD CONSTRAINT call_standings_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.carrier_trunks
+    ADD CONSTRAINT carrier_trunks_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES public.carriers(id);
+
+ALTER TABLE ONLY public.carrier_trunks
+    ADD CONSTRAINT carrier_trunks_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
 ALTER TABLE ONLY public.carriers
     ADD CONSTRAINT carriers_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
@@ -3152,6 +3237,9 @@ ALTER TABLE ONLY public.connection_targets
 
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
 
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
@@ -3539,6 +3627,8 @@ CREATE POLICY calls ON public.usage_days TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.usage_hours TO dialplane_calls USING (true);
 
+ALTER TABLE public.carrier_trunks ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.carriers ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.challenges ENABLE ROW LEVEL SECURITY;
@@ -3550,6 +3640,8 @@ ALTER TABLE public.connection_targets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.connections ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.database_instances ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.deliveries ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.device_sign_ins ENABLE ROW LEVEL SECURITY;
 
@@ -3656,6 +3748,8 @@ CREATE POLICY organisation ON public.connection_placements TO dialplane_organisa
 CREATE POLICY organisation ON public.connection_targets TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.connections TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.deliveries FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.drift_episodes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
@@ -3976,6 +4070,8 @@ CREATE POLICY system ON public.call_records FOR SELECT TO dialplane_system USING
 
 CREATE POLICY system ON public.call_standings FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.carrier_trunks TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.carriers TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.challenges TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3987,6 +4083,8 @@ CREATE POLICY system ON public.connection_targets TO dialplane_system USING ((( 
 CREATE POLICY system ON public.connections TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.database_instances TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.device_sign_ins TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4486,6 +4584,8 @@ GRANT UPDATE(error_code) ON TABLE public.order_items TO dialplane_system;
 
 GRANT UPDATE(error_detail) ON TABLE public.order_items TO dialplane_system;
 
+GRANT UPDATE(is_delivered) ON TABLE public.order_items TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.orders TO dialplane_organisation;
 GRANT SELECT ON TABLE public.orders TO dialplane_system;
 
@@ -4514,6 +4614,23 @@ GRANT UPDATE(ended_at) ON TABLE public.releases TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
+
+GRANT SELECT ON TABLE public.deliveries TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(desired) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(applied) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(reason) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(observed_at) ON TABLE public.deliveries TO dialplane_system;
+
+GRANT UPDATE(updated_at) ON TABLE public.deliveries TO dialplane_system;
 
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
@@ -4572,6 +4689,39 @@ GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
 GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.carrier_trunks TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.carriers TO dialplane_system;
+
+GRANT SELECT(name) ON TABLE public.carriers TO dialplane_organisation;
+
+GRANT UPDATE(url) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(sealed_credentials) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(root_id) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(credentials_set_at) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(credentials_end) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(countries) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(number_types) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(preference) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(inventory) ON TABLE public.carriers TO dialplane_system;
+
+GRANT SELECT(state) ON TABLE public.carriers TO dialplane_organisation;
+GRANT UPDATE(state) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(updated_at) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(features) ON TABLE public.carriers TO dialplane_system;
+
+GRANT UPDATE(repairs_delivery) ON TABLE public.carriers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.sessions TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.sessions TO dialplane_system;
@@ -4707,35 +4857,6 @@ GRANT SELECT(switch_id) ON TABLE public.call_standings TO dialplane_organisation
 GRANT SELECT(settled_through) ON TABLE public.call_standings TO dialplane_organisation;
 
 GRANT SELECT(max_call_seconds) ON TABLE public.call_standings TO dialplane_organisation;
-
-GRANT SELECT,INSERT ON TABLE public.carriers TO dialplane_system;
-
-GRANT SELECT(name) ON TABLE public.carriers TO dialplane_organisation;
-
-GRANT UPDATE(url) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(sealed_credentials) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(root_id) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(credentials_set_at) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(credentials_end) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(countries) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(number_types) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(preference) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(inventory) ON TABLE public.carriers TO dialplane_system;
-
-GRANT SELECT(state) ON TABLE public.carriers TO dialplane_organisation;
-GRANT UPDATE(state) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(updated_at) ON TABLE public.carriers TO dialplane_system;
-
-GRANT UPDATE(features) ON TABLE public.carriers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.challenges TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.challenges TO dialplane_system;

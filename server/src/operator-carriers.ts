@@ -9,7 +9,7 @@ import {
 import { ApiError } from "./platform/api-error.ts";
 
 export const CARRIERS_USAGE = `  reconcile [carrier]                    compare our numbers with the carrier's list, without changes
-  repair-finding <id>                    suspend a number missing at the carrier, or return one without a holder
+  repair-finding <id>                    suspend a number missing at the carrier, return one without a holder, or deliver one to its trunk
   adopt-finding <id> <organisation>      assign a number without a holder to an organisation`;
 
 const AUTHOR = systemAuthor("operator command");
@@ -47,8 +47,14 @@ async function compare(app: App, carrier: string): Promise<number> {
   return report.open_findings === 0 ? 0 : 3;
 }
 
+const REPAIRED = {
+  not_here: "is returned to the carrier",
+  not_at_carrier: "is suspended",
+  delivered_elsewhere: "is delivered to its trunk",
+} as const;
+
 async function repair(app: App, id: string): Promise<number> {
   const { kind, e164 } = await repairFinding(app, AUTHOR, id);
-  console.log(kind === "not_here" ? `${e164} is returned to the carrier.` : `${e164} is suspended.`);
+  console.log(`${e164} ${REPAIRED[kind]}.`);
   return 0;
 }

@@ -180,6 +180,15 @@ export const SCENES: CliScene[] = [
   { name: "operator carriers list", args: () => [], asOperator: true },
   { name: "operator carriers get", args: () => ["telnyx-eu"], asOperator: true },
   {
+    name: "operator carriers trunks",
+    args: async ({ ask }) => {
+      await ask("operator", "carriers", "create", "pool", "--kind", "pool");
+      return ["pool"];
+    },
+    asOperator: true,
+    isOnce: true,
+  },
+  {
     name: "operator carriers update",
     args: () => ["telnyx-eu", "--state", "closed"],
     asOperator: true,

@@ -43,6 +43,8 @@ export const jobsText = {
     carrier_unknown: "The carrier's response was lost. The service is querying the carrier for the result.",
     carrier_unreachable: "The carrier is unreachable. The job retries automatically.",
     carrier_not_connected: "The carrier is no longer connected. Contact the operator of this service.",
+    delivery_pending: "The carrier has not confirmed the delivery of calls yet.",
+    delivery_refused: "The carrier rejects the delivery of calls. Contact the operator of this service.",
     carrier_refused: "The carrier rejected the request. The job retries automatically.",
     switch_pending: "The switches have not confirmed yet that calls stopped.",
     switch_unreachable: "A switch is unreachable. The job continues when the switch is back.",

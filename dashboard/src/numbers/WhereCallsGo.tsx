@@ -6,6 +6,7 @@ import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { StatusBadge, type Tone } from "../components/StatusBadge.tsx";
+import { CarrierLink } from "./CarrierLink.tsx";
 import { numberPageText } from "./number-page-text.ts";
 import { stepsOf } from "./routing-form.ts";
 import { readingOf, type ReadingState } from "./switch-reading.ts";
@@ -144,6 +145,7 @@ function Applied({ routing, connections }: WhereCallsGoProps) {
       {reason && (
         <p className="text-xs text-warn">{numberPageText.notRouted(wordFor(reason).toLowerCase())}</p>
       )}
+      <CarrierLink link={routing.chain.find(({ link }) => link === "carrier")} />
       {switches.length === 0 && <p className="text-ink-2">{numberPageText.noSwitch}</p>}
       <ul aria-label={numberPageText.applied} className="grid gap-2">
         {readings.map((reading) => (

@@ -33,6 +33,19 @@ export const numberPageText = {
   targetsUp: (up: number, total: number) => `${up} of ${total === 1 ? "1 target" : `${total} targets`} up`,
   match: (matching: number, total: number) =>
     `${matching} of ${total === 1 ? "1 switch matches" : `${total} switches match`}`,
+  carrier: {
+    title: "Carrier",
+    statuses: {
+      in_sync: "Delivers to the trunk",
+      pending: "Delivery pending",
+      drifting: "Delivers elsewhere",
+      failed: "Delivery rejected",
+      unknown: "Not read yet",
+    } as Record<string, string>,
+    trunk: (trunk: string | undefined) => `Trunk ${trunk ?? ""}`,
+    foundExpected: (found: string | undefined, expected: string | undefined) =>
+      `Found ${found ?? "no trunk"}, expected ${expected ?? "no trunk"}`,
+  },
   noSwitch: "No switch serves this number yet.",
   matches: (revision: number) => `Matches revision ${revision}`,
   lastReport: (revision: number) => `Revision ${revision} at the last report`,

@@ -87,7 +87,9 @@ function AccountFields({ form, one, kind }: Account) {
         autoComplete="off"
         hint={one?.credentials && carriersText.credentialStored(one.credentials.ends_with)}
         error={errors.credential?.message}
-        {...form.register("credential")}
+        {...form.register("credential", {
+          validate: (given) => one !== undefined || given.trim() !== "" || carriersText.credentialRequired,
+        })}
       />
       <TextField
         label={carriersText.url}

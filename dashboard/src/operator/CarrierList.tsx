@@ -9,6 +9,7 @@ import { rowsOf } from "../components/paging.ts";
 import { wordFor } from "../components/shared-text.ts";
 import { CarrierDialog } from "./CarrierDialog.tsx";
 import { CarrierStateDialog, type WantedCarrierState } from "./CarrierStateDialog.tsx";
+import { CarrierTrunksDialog } from "./CarrierTrunksDialog.tsx";
 import { carriersList } from "./carriers-list.ts";
 import { carriersText } from "./carriers-text.ts";
 
@@ -60,10 +61,12 @@ function Row({ one }: { one: Carrier }) {
   );
 }
 
+type Action = WantedCarrierState | "edit" | "trunks";
+
 function CarrierActions({ one }: { one: Carrier }) {
-  const [opened, setOpened] = useState<WantedCarrierState | "edit">();
+  const [opened, setOpened] = useState<Action>();
   const close = (): void => setOpened(undefined);
-  const act = (to: WantedCarrierState | "edit", label: string): ReactNode => (
+  const act = (to: Action, label: string): ReactNode => (
     <Button size="small" aria-label={`${label} ${one.name}`} onClick={() => setOpened(to)}>
       {label}
     </Button>
@@ -74,9 +77,13 @@ function CarrierActions({ one }: { one: Carrier }) {
       {one.state !== "open" && act("open", actions.open.verb)}
       {one.state === "open" && act("draining", actions.draining.verb)}
       {one.state !== "closed" && act("closed", actions.closed.verb)}
+      {one.kind !== "pool" && one.state !== "closed" && act("trunks", carriersText.trunks)}
       {act("edit", carriersText.edit)}
       {opened === "edit" && <CarrierDialog one={one} onClose={close} />}
-      {opened && opened !== "edit" && <CarrierStateDialog one={one} state={opened} onClose={close} />}
+      {opened === "trunks" && <CarrierTrunksDialog one={one} onClose={close} />}
+      {opened && opened !== "edit" && opened !== "trunks" && (
+        <CarrierStateDialog one={one} state={opened} onClose={close} />
+      )}
     </div>
   );
 }

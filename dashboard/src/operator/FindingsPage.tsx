@@ -59,14 +59,22 @@ export function FindingsPage() {
   );
 }
 
-function Row({ finding: { kind, e164, repaired_at }, onRepair }: { finding: Finding; onRepair(): void }) {
+function Row({ finding, onRepair }: { finding: Finding; onRepair(): void }) {
+  const { kind, e164, repaired_at, found_trunk, expected_trunk } = finding;
   const { says, repair } = KINDS[kind] ?? { says: wordFor(kind), repair: operatorText.carriers.repair };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="w-36 font-medium tabular-nums">
         <PhoneNumber e164={e164} />
       </span>
-      <span className="min-w-0 grow basis-48 text-sm text-ink-2">{says}</span>
+      <span className="grid min-w-0 grow basis-48 text-sm text-ink-2">
+        {says}
+        {expected_trunk && (
+          <span className="text-xs break-all">
+            {operatorText.carriers.foundTrunk(found_trunk, expected_trunk)}
+          </span>
+        )}
+      </span>
       {repaired_at ? (
         <span className="inline-flex items-center gap-1.5 text-xs font-medium">
           <CircleCheck aria-hidden className="size-3.5 text-good" />

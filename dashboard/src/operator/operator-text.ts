@@ -209,6 +209,8 @@ export const operatorText = {
     noMismatches: "No mismatches",
     counts: (held: number, owned: number) =>
       `${held.toLocaleString()} held here, ${owned.toLocaleString()} at the carrier`,
+    foundTrunk: (found: string | null, expected: string) =>
+      `Found ${found ?? "no trunk"}, expected ${expected}`,
     findings: "Mismatches",
     findingsAbout: "Mismatches are not repaired automatically. Review and repair each one.",
     noMismatchesHint: "The carrier reported the same numbers.",
@@ -226,6 +228,11 @@ export const operatorText = {
         says: "At the carrier, but not held by any organisation",
         repair: "Return to carrier",
         asks: "The carrier can assign the number to another customer.",
+      },
+      delivered_elsewhere: {
+        says: "The carrier sends its calls to another trunk",
+        repair: "Deliver to trunk",
+        asks: "The carrier then sends the number's calls to the trunk of its switch group.",
       },
     },
   },

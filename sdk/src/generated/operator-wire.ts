@@ -95,6 +95,10 @@ export interface Carrier {
   preference: number;
   /** Whether clients can search and reserve its numbers. */
   inventory: boolean;
+  /** Trunks of the carrier that receive the calls of each switch group's numbers. Numbers of other groups are not delivered. */
+  deliveries: CarrierDelivery[];
+  /** Whether reconciliation repairs numbers that the carrier delivers to another trunk. Otherwise an operator repairs each finding. */
+  repairs_delivery: boolean;
   /** `open`: it takes new orders. `draining`: it takes no new orders, and releases continue. `closed`: it is never called. Possible values: `open`, `draining`, `closed`. New values may be added. */
   state: Open<"open" | "draining" | "closed">;
   /** Time when the carrier was created. */
@@ -110,11 +114,30 @@ export interface CarrierCredentials {
   ends_with: string | null;
 }
 
+export interface CarrierDelivery {
+  /** ID of the switch group. */
+  switch_group_id: string;
+  /** ID of the trunk at the carrier. */
+  trunk: string;
+}
+
 export interface CarrierPage {
   /** Results of this page. */
   data: Carrier[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface CarrierTrunk {
+  /** ID of the trunk at the carrier. */
+  id: string;
+  /** Name of the trunk at the carrier. */
+  name: string;
+}
+
+export interface CarrierTrunks {
+  /** Trunks of the account that can receive calls. */
+  data: CarrierTrunk[];
 }
 
 export interface ChangeCarrier {
@@ -130,6 +153,10 @@ export interface ChangeCarrier {
   preference?: number | undefined;
   /** Whether clients can search and reserve its numbers. */
   inventory?: boolean | undefined;
+  /** Trunks of the carrier that receive the calls of each switch group's numbers. Numbers of other groups are not delivered. */
+  deliveries?: SetCarrierDelivery[] | undefined;
+  /** Whether reconciliation repairs numbers that the carrier delivers to another trunk. Otherwise an operator repairs each finding. */
+  repairs_delivery?: boolean | undefined;
   /** New state. `open`: it takes new orders. `draining`: it takes no new orders, and releases continue. `closed`: it is never called. */
   state?: "open" | "draining" | "closed" | undefined;
 }
@@ -238,15 +265,19 @@ export interface Fallback {
 export interface Finding {
   /** ID of the finding. */
   id: string;
-  /** `not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. New values may be added. */
-  kind: Open<"not_at_carrier" | "not_here">;
+  /** `not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. `delivered_elsewhere`: the carrier sends the number's calls to another trunk. New values may be added. */
+  kind: Open<"not_at_carrier" | "not_here" | "delivered_elsewhere">;
   /** Phone number in E.164 format. */
   e164: string;
   /** ID of the organisation that holds the number. `null` if there is none. */
   organisation_id: string | null;
   /** ID of the number. `null` if no organisation holds it. */
   number_id: string | null;
-  /** Time when an operator repaired the finding. `null` if it is open. */
+  /** Trunk that receives the calls of a number that is `delivered_elsewhere`. `null` if there is none, and for other kinds. */
+  found_trunk: string | null;
+  /** Trunk that should receive the calls of a number that is `delivered_elsewhere`. `null` for other kinds. */
+  expected_trunk: string | null;
+  /** Time when the finding was repaired. `null` if it is open. */
   repaired_at: string | null;
 }
 
@@ -837,6 +868,13 @@ export interface SavedStatePage {
   next_cursor: string | null;
 }
 
+export interface SetCarrierDelivery {
+  /** ID of the switch group. */
+  switch_group_id: string;
+  /** ID of the trunk at the carrier, from the list of its trunks. */
+  trunk: string;
+}
+
 export interface SetForwarding {
   /** Maximum number of concurrent forwarded calls. `null` for no limit, 0 for none. */
   calls_at_once?: number | null | undefined;
@@ -1364,6 +1402,13 @@ export interface Operations {
     body: ChangeCarrier;
     answer: Carrier;
   };
+  /** List trunks of a carrier */
+  listCarrierTrunks: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: CarrierTrunks;
+  };
   /** List reconciliations */
   listReconciliations: {
     path: undefined;
@@ -1576,6 +1621,7 @@ export const OPERATIONS = {
   createCarrier: ["POST", "/operator/v1/carriers", "once"],
   getCarrier: ["GET", "/operator/v1/carriers/{id}", "read"],
   changeCarrier: ["PATCH", "/operator/v1/carriers/{id}", "once"],
+  listCarrierTrunks: ["GET", "/operator/v1/carriers/{id}/trunks", "read"],
   listReconciliations: ["GET", "/operator/v1/reconciliations", "read"],
   reconcile: ["POST", "/operator/v1/reconciliations", "once"],
   listFindings: ["GET", "/operator/v1/reconciliations/{id}/findings", "read"],

@@ -2405,6 +2405,8 @@ export interface Routing {
   effective_reason: string | null;
   /** Applied routing at each switch. */
   switches: SwitchReading[];
+  /** Links that a call passes, in order: first the carrier, then the switches. */
+  chain: RoutingLink[];
   /** Latest error of a switch. `null` if there is none. */
   last_error: string | null;
   /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
@@ -2495,6 +2497,30 @@ export interface RoutingFlappingData {
   found: Record<string, unknown> | null;
   /** Value that the switch should hold. `null` if it should hold none. */
   expected: Record<string, unknown> | null;
+}
+
+export interface RoutingLink {
+  /** `carrier`: delivery of the number's calls to a trunk of the operator. `switch`: routing by the switches. New values may be added. */
+  link: Open<"carrier" | "switch">;
+  /** Desired value. `null` if there is none. */
+  desired: RoutingLinkValue | null;
+  /** Value that the carrier or the switches reported. `null` if there is none. */
+  applied: RoutingLinkValue | null;
+  /** Status of the link. The link `switch` has the status of the routing. The link `carrier` is `drifting` if the carrier delivers elsewhere, `unknown` if it has not been queried yet, and `unsupported` if the service does not set its delivery: see `reason`. New values may be added. */
+  status: Open<"in_sync" | "pending" | "drifting" | "drifted" | "failed" | "unknown" | "unsupported">;
+  /** Why the link is `unsupported`: `no_carrier` for an imported number, `no_delivery` if the carrier has no delivery to trunks, `no_trunk` if the operator has configured no trunk. `null` otherwise. */
+  reason: string | null;
+  /** Error of the link. `null` if there is none. */
+  error: string | null;
+  /** Time when the value was read at the carrier or a switch. `null` if it was not read. */
+  observed_at: string | null;
+}
+
+export interface RoutingLinkValue {
+  /** ID of the trunk at the carrier. Only of the link `carrier`. */
+  trunk?: string | undefined;
+  /** Generation of the routing on the switch. Only of the link `switch`. */
+  generation?: number | undefined;
 }
 
 export interface RoutingRevision {

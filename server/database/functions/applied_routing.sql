@@ -62,6 +62,19 @@ begin
         else a.deviating_since end),
       'effective_reason', case when h.status <> 'active' then 'number_' || h.status end,
       'switches', a.switches,
+      'chain', json_build_array(
+        json_build_object('link', 'carrier',
+          'desired', case when v.desired is not null then json_build_object('trunk', v.desired) end,
+          'applied', case when v.applied is not null then json_build_object('trunk', v.applied) end,
+          'status', coalesce(v.status, 'unsupported'),
+          'reason', case when v.holding_id is not null then v.reason
+            when h.carrier is null then 'no_carrier' else 'no_delivery' end,
+          'error', v.error, 'observed_at', wire_time(v.observed_at)),
+        json_build_object('link', 'switch', 'desired', json_build_object('generation', r.generation),
+          'applied', case when a.furthest_behind is not null
+            then json_build_object('generation', a.furthest_behind -> 'generation') end,
+          'status', s.status, 'reason', null, 'error', coalesce(a.last_error, d.error),
+          'observed_at', a.furthest_behind -> 'observed_at')),
       'last_error', coalesce(a.last_error, d.error),
       'flapping', coalesce(d.is_flapping, false),
       'drift', d.shown
@@ -105,6 +118,8 @@ begin
         on k.generation = r.generation or k.state is not null
     ) a
     left join lateral open_drift(r.holding_id) d on true
+    left join deliveries v on v.organisation_id = r.organisation_id and v.environment = r.environment
+      and v.holding_id = r.holding_id
     where r.organisation_id = current_organisation_id() and r.environment = current_environment()
         and r.holding_id = of_number);
 end

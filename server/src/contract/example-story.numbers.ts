@@ -85,6 +85,22 @@ const changedBerlin = {
   updated_at: "2026-11-15T09:15:00.000Z",
 };
 
+/** The number comes from the pool, which delivers nothing. */
+function chainOf(generation: number, of: { generation: number; observed_at: string }, status = "in_sync") {
+  const none = { desired: null, applied: null, error: null, observed_at: null };
+  return [
+    { link: "carrier", ...none, status: "unsupported", reason: "no_delivery" },
+    {
+      link: "switch",
+      desired: { generation },
+      applied: { generation: of.generation },
+      status,
+      reason: null,
+      error: null,
+      observed_at: of.observed_at,
+    },
+  ];
+}
 const applied = { ...TO_BERLIN, generation: 3, observed_at: AT.applied };
 const routing = {
   number_id: ID.sales,
@@ -104,6 +120,7 @@ const routing = {
       took_ms: 412,
     },
   ],
+  chain: chainOf(3, applied),
   last_error: null,
   flapping: false,
   drift: null,
@@ -120,6 +137,7 @@ const rolledBack = {
   },
   status: "pending",
   since: "2026-11-15T09:35:00.000Z",
+  chain: chainOf(4, applied, "pending"),
   switches: [
     { ...routing.switches[0], expected: { ...old, generation: 4 }, applied_at: null, took_ms: null },
   ],

@@ -51,6 +51,8 @@ const carrier = {
   features: [],
   preference: 10,
   inventory: true,
+  deliveries: [{ switch_group_id: ID.switchGroup, trunk: "1293384261075731499" }],
+  repairs_delivery: false,
   state: "open",
   created_at: AT.installed,
   updated_at: AT.installed,
@@ -61,6 +63,8 @@ const finding = {
   e164: E164.fax,
   organisation_id: ID.organisation,
   number_id: ID.fax,
+  found_trunk: null,
+  expected_trunk: null,
   repaired_at: null,
 };
 const agent = {
@@ -173,6 +177,12 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
     preference: 10,
     inventory: true,
   },
+  CarrierTrunks: {
+    data: [
+      { id: "1293384261075731499", name: "fra-1" },
+      { id: "1293384261075731500", name: "vie-1" },
+    ],
+  },
   ChangeCarrier: { state: "draining" },
   Reconcile: { carrier: "pool" },
   Reconciliation: {
@@ -243,6 +253,8 @@ export const OPERATOR_ANSWERS: Record<string, Json> = {
     e164: E164.free,
     organisation_id: ID.organisation,
     number_id: ID.adopted,
+    found_trunk: null,
+    expected_trunk: null,
     repaired_at: "2026-11-15T08:00:00.000Z",
   },
   repairFinding: { ...finding, repaired_at: "2026-11-15T08:00:00.000Z" },

@@ -219,6 +219,7 @@ const GRANTS: Grants = {
     applied_routes: "select",
     drift_episodes: "select",
     failed_routes: "select",
+    deliveries: "select",
     event_heads: "select, update (head, has_endpoints, is_behind)",
     events: "select, insert",
     feed_confirmations: "select",
@@ -373,7 +374,9 @@ const GRANTS: Grants = {
     device_sign_ins: "select, delete",
     call_standings: "select",
     carriers:
-      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at)",
+      "select, insert, update (url, sealed_credentials, root_id, credentials_set_at, credentials_end, countries, number_types, preference, inventory, state, updated_at, features, repairs_delivery)",
+    carrier_trunks: "select, insert, delete",
+    deliveries: "select, insert, update (desired, applied, status, reason, error, observed_at, updated_at)",
     open_calls: "select",
     organisation_usage_hours: "select",
     usage_days: "select",
@@ -414,7 +417,7 @@ const GRANTS: Grants = {
     numbers: "select, insert, update (is_stock, is_free)",
     one_time_links: "select, insert, delete",
     order_items:
-      "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)",
+      "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail, is_delivered)",
     orders: "select, update (status, finished_at)",
     organisations: "select, insert, update (suspended_at, suspension_reason, suspends_numbers, numbers_due)",
     problems:

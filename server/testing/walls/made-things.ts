@@ -148,6 +148,15 @@ export async function carrierOf(neighbours: Pick<Neighbours, "service">): Promis
   return { id };
 }
 
+/** It has no trunks, and needs no company for saying so. */
+export async function poolCarrierOf(neighbours: Pick<Neighbours, "service">): Promise<{ id: string }> {
+  await newCarrier(neighbours);
+  const [row] = await neighbours.service.database.admin<{ id: string }>(
+    "select id from carriers where name = 'pool'",
+  );
+  return row!;
+}
+
 export async function reconciliationOf({ service }: Pick<Neighbours, "service">): Promise<{ id: string }> {
   const id = newId();
   await service.database.admin(

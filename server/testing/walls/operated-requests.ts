@@ -1,5 +1,5 @@
 import type { Fixtures } from "./fixture.ts";
-import { carrierOf, newCarrier, numberOf } from "./made-things.ts";
+import { carrierOf, newCarrier, numberOf, poolCarrierOf } from "./made-things.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
 
 /** Operator's requests about organisations and their numbers. */
@@ -16,6 +16,7 @@ export const OPERATED_FIXTURES: Fixtures = {
   listCarriers: { query: "limit=2" },
   createCarrier: { body: newCarrier },
   getCarrier: { params: carrierOf },
+  listCarrierTrunks: { params: poolCarrierOf },
   changeCarrier: { params: carrierOf, body: () => ({ preference: 900 }) },
   listHeldNumbers: { query: "limit=2" },
   getHeldNumber: { params: liveNumber },

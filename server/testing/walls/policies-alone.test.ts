@@ -31,6 +31,7 @@ const NOT_WRITTEN_BY_ORGANISATIONS = [
   "forwarding_policies",
   "applied_exceptions",
   "applied_routes",
+  "deliveries",
   "drift_episodes",
   "failed_routes",
   "call_buckets",

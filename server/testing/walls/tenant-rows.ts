@@ -22,6 +22,11 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
     number!.id,
   ]);
   await admin(
+    `insert into deliveries (holding_id, organisation_id, environment, status, reason, updated_at)
+     values ($1, $2, $3, 'unsupported', 'no_trunk', now())`,
+    [number!.id, organisationId, environment],
+  );
+  await admin(
     `insert into routing_destinations (holding_id, organisation_id, environment, destination)
      values ($1, $2, $3, 'sip:desk@pbx.example.com')`,
     [number!.id, organisationId, environment],

@@ -6,6 +6,7 @@ import {
   Carrier,
   CarrierPage,
   CarriersQuery,
+  CarrierTrunks,
   ChangeCarrier,
   CreateCarrier,
 } from "./connected-carriers.schema.ts";
@@ -15,6 +16,7 @@ import {
   createCarrier,
   getCarrier,
   listCarriers,
+  listTrunks,
 } from "./connected-carriers.ts";
 
 const PATH = "/operator/v1/carriers";
@@ -71,6 +73,23 @@ const getCarrierOperation = operation({
   },
 });
 
+const listTrunksOperation = operation({
+  ...OF_OPERATOR,
+  id: "listCarrierTrunks",
+  method: "GET",
+  path: `${PATH}/{id}/trunks`,
+  summary: "List trunks of a carrier",
+  description:
+    "Queries the carrier. Empty if it cannot deliver numbers to trunks. Use the IDs in `deliveries` of the carrier.",
+  params: ById,
+  notFound: "carrier_not_found",
+  answers: { 200: CarrierTrunks },
+  errors: ["carrier_refused"],
+  async run(app, { params }) {
+    return { status: 200, body: { data: await listTrunks(app, params.id) } };
+  },
+});
+
 const changeCarrierOperation = operation({
   ...OF_OPERATOR,
   id: "changeCarrier",
@@ -109,5 +128,6 @@ export const connectedCarriersOperations = [
   listCarriersOperation,
   createCarrierOperation,
   getCarrierOperation,
+  listTrunksOperation,
   changeCarrierOperation,
 ];

@@ -54,6 +54,37 @@ const Credentials = Type.Unsafe<Record<string, string>>({
   examples: [{ api_key: "KEY0198…" }],
 });
 
+const TRUNK = { maxLength: 100, examples: ["1293384261075731499"] };
+const DELIVERIES = {
+  maxItems: 1000,
+  description:
+    "Trunks of the carrier that receive the calls of each switch group's numbers. Numbers of other groups are not delivered.",
+};
+const GroupId = described(Id, "ID of the switch group.");
+const NewDeliveries = Type.Array(
+  shape("SetCarrierDelivery", {
+    switch_group_id: GroupId,
+    trunk: Type.String({
+      ...TRUNK,
+      minLength: 1,
+      pattern: "^[!-~]+$",
+      description: "ID of the trunk at the carrier, from the list of its trunks.",
+    }),
+  }),
+  DELIVERIES,
+);
+const Deliveries = Type.Array(
+  shape("CarrierDelivery", {
+    switch_group_id: GroupId,
+    trunk: Type.String({ ...TRUNK, description: "ID of the trunk at the carrier." }),
+  }),
+  DELIVERIES,
+);
+const Repairs = Type.Boolean({
+  description:
+    "Whether reconciliation repairs numbers that the carrier delivers to another trunk. Otherwise an operator repairs each finding.",
+});
+
 export const CreateCarrier = shape("CreateCarrier", {
   name: Type.String({
     pattern: "^[a-z][a-z0-9_-]{0,39}$",
@@ -100,6 +131,8 @@ export const ChangeCarrier = Type.Object(
     number_types: Type.Optional(Types),
     preference: Type.Optional(Preference),
     inventory: Type.Optional(InventoryFlag),
+    deliveries: Type.Optional(NewDeliveries),
+    repairs_delivery: Type.Optional(Repairs),
     state: Type.Optional(described(closedEnum(CARRIER_STATES), `New state. ${STATE}`)),
   },
   { title: "ChangeCarrier", additionalProperties: false, minProperties: 1 },
@@ -140,10 +173,32 @@ export const Carrier = shape("Carrier", {
   }),
   preference: Preference,
   inventory: InventoryFlag,
+  deliveries: Deliveries,
+  repairs_delivery: Repairs,
   state: openEnum(CARRIER_STATES, STATE),
   created_at: described(DateTime, "Time when the carrier was created."),
   updated_at: described(DateTime, "Time of the last change."),
 });
 export type Carrier = Static<typeof Carrier>;
+
+export const CarrierTrunks = shape("CarrierTrunks", {
+  data: Type.Array(
+    shape("CarrierTrunk", {
+      id: Type.String({
+        maxLength: 100,
+        examples: ["1293384261075731499"],
+        description: "ID of the trunk at the carrier.",
+      }),
+      name: Type.String({
+        maxLength: 200,
+        examples: ["fra-1"],
+        description: "Name of the trunk at the carrier.",
+      }),
+    }),
+    { maxItems: 10_000, description: "Trunks of the account that can receive calls." },
+  ),
+});
+export type CarrierTrunks = Static<typeof CarrierTrunks>;
+
 export const CarrierPage = pageShape("CarrierPage", Carrier);
 export const CarriersQuery = Type.Object(PageQuery, { additionalProperties: false });

@@ -13,6 +13,8 @@ export interface CarrierRow {
   features: string[];
   preference: number;
   inventory: boolean;
+  deliveries: { switch_group_id: string; trunk: string }[];
+  repairs_delivery: boolean;
   state: CarrierState;
   created_at: Date;
   updated_at: Date;
@@ -26,8 +28,11 @@ export interface StoredCredentials {
   credentials_end: string | null;
 }
 
-const SHOWN = `id, name, kind, url, credentials_set_at, credentials_end, countries, number_types, features, preference,
-  inventory, state, created_at, updated_at`;
+const SHOWN = `id, name, kind, url, credentials_set_at, credentials_end, countries, number_types, features,
+  preference, inventory,
+  repairs_delivery, state, created_at, updated_at, (
+    select coalesce(json_agg(json_build_object('switch_group_id', t.group_id, 'trunk', t.trunk) order by t.group_id), '[]')
+    from carrier_trunks t where t.carrier_id = carriers.id) as deliveries`;
 
 export async function listCarriersAfter(
   tx: Tx,
@@ -72,7 +77,7 @@ export async function insertCarrier(tx: Tx, row: CarrierRow & StoredCredentials)
 export async function setCarrier(tx: Tx, row: CarrierRow): Promise<void> {
   await tx.query(
     `update carriers set url = $2, countries = $3, number_types = $4, features = $5, preference = $6, inventory = $7,
-       state = $8, updated_at = $9
+       state = $8, updated_at = $9, repairs_delivery = $10
      where id = $1`,
     [
       row.id,
@@ -84,6 +89,7 @@ export async function setCarrier(tx: Tx, row: CarrierRow): Promise<void> {
       row.inventory,
       row.state,
       row.updated_at,
+      row.repairs_delivery,
     ],
   );
 }
@@ -94,6 +100,29 @@ export async function setCredentials(tx: Tx, id: string, stored: StoredCredentia
      where id = $1`,
     [id, stored.sealed_credentials, stored.root_id, stored.credentials_set_at, stored.credentials_end],
   );
+}
+
+/** Replaces the trunks of a carrier. */
+export async function setTrunks(
+  tx: Tx,
+  id: string,
+  trunks: readonly { switch_group_id: string; trunk: string }[],
+): Promise<void> {
+  await tx.query("delete from carrier_trunks where carrier_id = $1", [id]);
+  await tx.query(
+    `insert into carrier_trunks (carrier_id, group_id, trunk)
+     select $1, t.switch_group_id, t.trunk from json_to_recordset($2) t(switch_group_id uuid, trunk text)`,
+    [id, JSON.stringify(trunks)],
+  );
+}
+
+/** Returns those of these groups that are in the live environment. */
+export async function listLiveGroups(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    "select id from switch_groups where environment = 'live' and id = any($1::uuid[])",
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Waits for orders that are being placed at this carrier, and holds new ones until the commit. */

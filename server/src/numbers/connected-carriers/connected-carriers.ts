@@ -7,7 +7,8 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
-import { CarrierFault, type CarrierKindName } from "../carriers/carrier.ts";
+import { CarrierFault, type CarrierKindName, type CarrierTrunk } from "../carriers/carrier.ts";
+import { invalid } from "./connected-carriers.faults.ts";
 import type { ChangeCarrier, CreateCarrier } from "./connected-carriers.schema.ts";
 import {
   type CarrierRow,
@@ -20,6 +21,7 @@ import {
   setCredentials,
   type StoredCredentials,
 } from "./connected-carriers.store.ts";
+import { changeTrunks, trunksOf } from "./connected-carriers.trunks.ts";
 
 export type { CarrierRow };
 
@@ -53,6 +55,8 @@ export async function createCarrier(app: Needs, author: Author, wanted: CreateCa
     features,
     preference: wanted.preference ?? USUAL_PREFERENCE,
     inventory: wanted.inventory ?? true,
+    deliveries: [],
+    repairs_delivery: false,
     state: "open",
     created_at: at,
     updated_at: at,
@@ -90,6 +94,7 @@ export async function changeCarrier(
     if (after.url !== before.url) rejectMove(app, { kind, url: after.url, credentials });
     if (after.state === "closed" && before.state !== "closed") await rejectUsed(tx, before);
     await setCarrier(tx, after);
+    if (change.deliveries) await changeTrunks(tx, app, before, change.deliveries);
     if (credentials) {
       const checked = checkedCredentials(app, kind, credentials);
       await setCredentials(tx, id, storedCredentials(app, id, checked));
@@ -105,6 +110,11 @@ export async function changeCarrier(
   });
   await app.carriers.refresh();
   return changed;
+}
+
+/** The trunks of the account, from the carrier. */
+export async function listTrunks(app: Needs, id: string): Promise<CarrierTrunk[]> {
+  return trunksOf(app, await getCarrier(app, id));
 }
 
 /** Read before anything is stored: an address or a secret that is wrong connects nothing. */
@@ -239,8 +249,9 @@ async function rejectUsed(tx: Tx, { name }: CarrierRow): Promise<void> {
     );
 }
 
-function settingsOf({ url, countries, number_types, preference, inventory, state }: CarrierRow) {
-  return { url, countries, number_types, preference, inventory, state };
+function settingsOf(row: CarrierRow) {
+  const { url, countries, number_types, preference, inventory, state, deliveries, repairs_delivery } = row;
+  return { url, countries, number_types, preference, inventory, state, deliveries, repairs_delivery };
 }
 
 function tidy(values: readonly string[] = []): string[] {
@@ -264,10 +275,6 @@ function rejectName(error: unknown): never {
       "The names pool and telnyx belong to carriers of these kinds, the pool has no other name, and sandbox is the carrier of test environments.",
     );
   throw error;
-}
-
-function invalid(pointer: string, code: string, detail: string): ApiError {
-  return new ApiError("invalid_request", detail, { errors: [{ pointer, code, detail }] });
 }
 
 function noSuchCarrier(): ApiError {

@@ -3,6 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { type AddedHolding, addHoldings, parseNumber } from "../numbers/numbers.ts";
 import { decideRoutings, type Destination, destinationFault, publishRoutings } from "../routing/routing.ts";
+import { withDelivery } from "./orders.deliver.ts";
 import { NOT_AVAILABLE } from "./orders.errors.ts";
 import type { ItemRow } from "./orders.store.ts";
 import { authorOfOrder, type Change, type Moved, moveItems, sideOf, type Turn } from "./orders.claim.ts";
@@ -12,13 +13,14 @@ export async function activateNumbers(turn: Turn): Promise<Moved> {
   const bought = turn.order.items.filter(({ step }) => step === "bought");
   const order = await moveItems(turn, async (tx) => {
     const added = await hold(tx, turn, bought);
-    return bought.map(({ position, e164 }): Change => {
+    const changes = bought.map(({ position, e164 }): Change => {
       const { id, outcome } = added.get(e164!)!;
       if (outcome === "added") return { position, step: "active", number_id: id };
       return outcome === "undone"
         ? { position, step: "bought" }
         : { position, step: "returning", return_reference: newId(), ...NOT_AVAILABLE };
     });
+    return withDelivery(tx, turn, changes);
   });
   return { order };
 }

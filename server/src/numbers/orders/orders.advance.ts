@@ -3,6 +3,7 @@ import { moveJob, pauseMs } from "../jobs/jobs.ts";
 import { activateNumbers, routeNumbers } from "./orders.activate.ts";
 import { chooseNumbers } from "./orders.choose.ts";
 import { abandonOrder, returnNumber } from "./orders.return.ts";
+import { deliverOrder } from "./orders.deliver.ts";
 import { type Move, nameOf, nextMove } from "./orders.rules.ts";
 import { findOrderOfJob } from "./orders.store.ts";
 import { askForPurchase, submitPurchase } from "./orders.submit.ts";
@@ -38,6 +39,8 @@ function make(move: Move, turn: Turn): Promise<Moved> {
       return activateNumbers(turn);
     case "route":
       return routeNumbers(turn);
+    case "deliver":
+      return deliverOrder(turn);
     case "end":
       throw new Error("An order ends with its last item.");
   }

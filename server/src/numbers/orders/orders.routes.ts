@@ -3,7 +3,7 @@ import type { Answer } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
 import { waitForJob } from "../jobs/jobs.ts";
-import { WIRE_STATUS } from "./orders.rules.ts";
+import { statusOf } from "./orders.rules.ts";
 import {
   type OrderItem,
   OrderPage,
@@ -141,7 +141,7 @@ function shownItem(item: ItemRow, showsRouting: boolean): OrderItem {
   const isHidden = step === "active" && !showsRouting;
   return {
     e164,
-    status: WIRE_STATUS[step],
+    status: statusOf(item),
     number_id,
     error: hasEnded && !isHidden ? { code: error_code, detail: error_detail! } : null,
   };

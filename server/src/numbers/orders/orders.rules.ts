@@ -30,6 +30,11 @@ export const WIRE_STATUS = {
 } as const satisfies Record<string, ItemStatus>;
 export type Step = keyof typeof WIRE_STATUS;
 
+/** An active number is complete when the carrier delivers its calls as desired. */
+export function statusOf({ step, is_delivered = true }: { step: Step; is_delivered?: boolean }): ItemStatus {
+  return step === "active" && !is_delivered ? "submitted" : WIRE_STATUS[step];
+}
+
 /** Chosen numbers can be sold to others. After this many choices, the item fails as not available. */
 const MOST_ROUNDS = 5;
 
@@ -49,9 +54,8 @@ export interface Progress {
   failed: number;
 }
 
-export function progressOf(items: readonly { step: Step }[]): Progress {
-  const count = (status: ItemStatus): number =>
-    items.filter(({ step }) => WIRE_STATUS[step] === status).length;
+export function progressOf(items: readonly { step: Step; is_delivered?: boolean }[]): Progress {
+  const count = (status: ItemStatus): number => items.filter((item) => statusOf(item) === status).length;
   return { succeeded: count("succeeded"), failed: count("failed") };
 }
 
@@ -71,6 +75,7 @@ export type Move =
   | { kind: "submit" }
   | { kind: "activate" }
   | { kind: "route" }
+  | { kind: "deliver" }
   | { kind: "end" };
 
 export interface OrderState {
@@ -84,6 +89,8 @@ interface ItemState {
   step: Step;
   reference: string | null;
   is_routed: boolean;
+  /** Default: true. */
+  is_delivered?: boolean;
 }
 
 /**
@@ -95,6 +102,7 @@ export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set
   const at = (...steps: Step[]): readonly ItemState[] => items.filter(({ step }) => steps.includes(step));
   const isLost = isWhole && at("refused", "returning", "returned", "stranded").length > 0;
   const isBought = isWhole ? items.every(({ step }) => step === "bought") : at("bought").length > 0;
+  const isDelivering = at("active").some(({ is_delivered = true }) => !is_delivered);
   const underWay = new Set(at("submitted", "unknown").map(({ reference }) => reference!));
   const due: (Move | false)[] = [
     ...[...underWay].map((reference): Move => ({ kind: "ask", reference })),
@@ -104,7 +112,9 @@ export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set
     at("chosen").length > 0 && !(isWhole && at("wanted").length > 0) && { kind: "submit" },
     isBought && { kind: "activate" },
     order.routing !== null && at("active").some((item) => !item.is_routed) && { kind: "route" },
-    at("active", "refused", "returned", "stranded").length === items.length && { kind: "end" },
+    isDelivering && { kind: "deliver" },
+    at("active", "refused", "returned", "stranded").length === items.length &&
+      !isDelivering && { kind: "end" },
   ];
   return due.find((move): move is Move => move !== false && !stuck.has(nameOf(move)));
 }

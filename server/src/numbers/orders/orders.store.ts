@@ -43,6 +43,7 @@ export interface ItemRow {
   refusals: number;
   number_id: string | null;
   is_routed: boolean;
+  is_delivered: boolean;
   error_code: string | null;
   error_detail: string | null;
 }
@@ -53,7 +54,7 @@ const COLUMNS = `id, organisation_id, environment, job_id, status, carrier, crit
   routing, routing_reason, label, tags, external_ref, metadata, created_by_kind, created_by_id, created_by_name, created_at, finished_at`;
 
 const ITEM =
-  "position, e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail";
+  "position, e164, step, round, reference, return_reference, refusals, number_id, is_routed, is_delivered, error_code, error_detail";
 
 const WITH_ITEMS = `${COLUMNS}, (
   select coalesce(json_agg(to_jsonb(i) order by i.position), '[]') from (
@@ -193,10 +194,11 @@ export async function setItems(tx: Tx, order: OrderRow, moves: readonly ItemMove
   const rows = moves.map(({ from, to }) => ({ ...to, was: from.step }));
   const set = await tx.query(
     `update order_items i set e164 = n.e164, step = n.step, round = n.round, reference = n.reference,
-       return_reference = n.return_reference, refusals = n.refusals, number_id = n.number_id, is_routed = n.is_routed, error_code = n.error_code,
+       return_reference = n.return_reference, refusals = n.refusals, number_id = n.number_id, is_routed = n.is_routed,
+       is_delivered = n.is_delivered, error_code = n.error_code,
        error_detail = left(n.error_detail, 1000)
      from jsonb_to_recordset($4) n(position smallint, was text, e164 text, step text, round smallint, reference uuid,
-       return_reference uuid, refusals smallint, number_id uuid, is_routed boolean, error_code text, error_detail text)
+       return_reference uuid, refusals smallint, number_id uuid, is_routed boolean, is_delivered boolean, error_code text, error_detail text)
      where i.organisation_id = $1 and i.environment = $2 and i.order_id = $3 and i.position = n.position and i.step = n.was
      returning 1`,
     [order.organisation_id, order.environment, order.id, JSON.stringify(rows)],

@@ -1,8 +1,9 @@
 import type { App } from "../../app.ts";
-import { CarrierFault, type Ordering, type OwnedNumber } from "../carriers/carrier.ts";
+import { CarrierFault, type Ordering, type OrderingCarrier, type OwnedNumber } from "../carriers/carrier.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
+import { repairDelivery } from "../deliveries/deliveries.ts";
 import { lostBy, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
 import {
   claimFinding,
@@ -20,19 +21,43 @@ type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /**
  * Repairs a finding of any age after querying the carrier again. A number that the carrier no longer has is
- * suspended. A number without a holder is returned.
+ * suspended. A number without a holder is returned. A number that is delivered elsewhere is delivered as desired.
  */
 export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
   if (!finding) throw notFound("finding_not_found");
   if (finding.repaired_at) throw repairedAlready();
-  const ordering = app.carriers.named(finding.carrier)?.ordering;
-  if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
-  const at =
-    finding.kind === "not_here"
-      ? await returnToCarrier(app, author, finding, ordering)
-      : await suspend(app, author, finding, ordering);
-  return { ...finding, repaired_at: at };
+  const carrier = app.carriers.named(finding.carrier);
+  if (!carrier) throw new ApiError("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
+  return { ...finding, repaired_at: await REPAIRS[finding.kind](app, author, finding, carrier) };
+}
+
+const REPAIRS: Record<
+  FindingRow["kind"],
+  (app: Needs, author: Author, finding: FindingRow, carrier: OrderingCarrier) => Promise<Date>
+> = {
+  not_here: (app, author, finding, { ordering }) => returnToCarrier(app, author, finding, ordering),
+  not_at_carrier: (app, author, finding, { ordering }) => suspend(app, author, finding, ordering),
+  delivered_elsewhere: redeliver,
+};
+
+/** Sends the number's calls to the trunk that is desired now. */
+async function redeliver(
+  app: Needs,
+  author: Author,
+  finding: FindingRow,
+  { delivery }: OrderingCarrier,
+): Promise<Date> {
+  if (!delivery) throw new ApiError("finding_outdated", "The carrier cannot deliver numbers to trunks.");
+  const outcome = await asked(finding, () => repairDelivery(app, delivery, finding.holding_id!));
+  if (outcome === "refused")
+    throw new ApiError("carrier_refused", "The carrier rejects the trunk for this number.");
+  if (outcome === "outdated")
+    throw new ApiError(
+      "finding_outdated",
+      "The carrier delivers the number as desired, or its delivery is no longer set here.",
+    );
+  return settle(app, author, finding);
 }
 
 async function suspend(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {

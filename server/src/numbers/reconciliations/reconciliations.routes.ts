@@ -86,7 +86,8 @@ const repairFindingOperation = operation({
   method: "POST",
   path: "/operator/v1/findings/{id}/repair",
   summary: "Repair a finding",
-  description: "`not_at_carrier`: suspends the number. `not_here`: returns the number to the carrier.",
+  description:
+    "`not_at_carrier`: suspends the number. `not_here`: returns the number to the carrier. `delivered_elsewhere`: delivers the number to its desired trunk.",
   params: ById,
   notFound: "finding_not_found",
   answers: { 200: Finding },
@@ -143,6 +144,8 @@ function shownFinding(row: FindingRow): Finding {
     e164: row.e164,
     organisation_id: row.organisation_id,
     number_id: row.holding_id,
+    found_trunk: row.found_trunk,
+    expected_trunk: row.expected_trunk,
     repaired_at: row.repaired_at?.toISOString() ?? null,
   };
 }

@@ -25,7 +25,16 @@ export interface OurNumber {
 
 export type Finding =
   | { kind: "not_at_carrier"; e164: string; holdingId: string; boughtFor: null }
-  | { kind: "not_here"; e164: string; holdingId: null; boughtFor: string | null };
+  | { kind: "not_here"; e164: string; holdingId: null; boughtFor: string | null }
+  | {
+      kind: "delivered_elsewhere";
+      e164: string;
+      holdingId: string;
+      boughtFor: null;
+      /** Trunk that the carrier reported. */
+      found: string | null;
+      expected: string;
+    };
 
 /**
  * Mismatches between our numbers and the carrier's list. Ours are read before and after that list, which takes a

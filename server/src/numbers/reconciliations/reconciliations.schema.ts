@@ -51,8 +51,8 @@ export const AdoptFinding = shape("AdoptFinding", {
 export const Finding = shape("Finding", {
   id: described(Id, "ID of the finding."),
   kind: described(
-    openEnum(["not_at_carrier", "not_here"]),
-    "`not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. New values may be added.",
+    openEnum(["not_at_carrier", "not_here", "delivered_elsewhere"]),
+    "`not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. `delivered_elsewhere`: the carrier sends the number's calls to another trunk. New values may be added.",
   ),
   e164: Type.String({ maxLength: 16, description: "Phone number in E.164 format." }),
   organisation_id: described(
@@ -60,10 +60,21 @@ export const Finding = shape("Finding", {
     "ID of the organisation that holds the number. `null` if there is none.",
   ),
   number_id: described(nullable(Id), "ID of the number. `null` if no organisation holds it."),
-  repaired_at: described(
-    nullable(DateTime),
-    "Time when an operator repaired the finding. `null` if it is open.",
+  found_trunk: nullable(
+    Type.String({
+      maxLength: 100,
+      description:
+        "Trunk that receives the calls of a number that is `delivered_elsewhere`. `null` if there is none, and for other kinds.",
+    }),
   ),
+  expected_trunk: nullable(
+    Type.String({
+      maxLength: 100,
+      description:
+        "Trunk that should receive the calls of a number that is `delivered_elsewhere`. `null` for other kinds.",
+    }),
+  ),
+  repaired_at: described(nullable(DateTime), "Time when the finding was repaired. `null` if it is open."),
 });
 export type Finding = Static<typeof Finding>;
 export const FindingPage = pageShape("FindingPage", Finding);

@@ -17,11 +17,13 @@ export interface FindingRow {
   id: string;
   reconciliation_id: string;
   carrier: string;
-  kind: "not_at_carrier" | "not_here";
+  kind: "not_at_carrier" | "not_here" | "delivered_elsewhere";
   e164: string;
   holding_id: string | null;
   organisation_id: string | null;
   bought_for: string | null;
+  found_trunk: string | null;
+  expected_trunk: string | null;
   repaired_at: Date | null;
 }
 
@@ -117,12 +119,15 @@ export async function insertFindings(
   reportedSince: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into reconciliation_findings (id, reconciliation_id, kind, e164, holding_id, bought_for, is_untold)
-     select r.id, $1, r.kind, r.e164, r."holdingId", r."boughtFor",
+    `insert into reconciliation_findings (id, reconciliation_id, kind, e164, holding_id, bought_for, found_trunk, expected_trunk,
+       is_untold)
+     select r.id, $1, r.kind, r.e164, r."holdingId", r."boughtFor", r.found, r.expected,
        r."isToTell" and h.status = 'active' and not exists (
          select from reconciliation_findings f where f.holding_id = r."holdingId" and f.repaired_at is null
+           and f.kind = 'not_at_carrier'
            and (f.is_untold or f.told_at > $3))
-     from json_to_recordset($2) r(id uuid, kind text, e164 text, "holdingId" uuid, "boughtFor" uuid, "isToTell" boolean)
+     from json_to_recordset($2) r(id uuid, kind text, e164 text, "holdingId" uuid, "boughtFor" uuid, "isToTell" boolean,
+       found text, expected text)
      left join holdings h on h.id = r."holdingId"`,
     [reconciliationId, JSON.stringify(findings), reportedSince],
   );
@@ -178,7 +183,8 @@ export async function findReconciliation(tx: Tx, id: string): Promise<Reconcilia
   return row;
 }
 
-const FINDING = `select f.id, f.reconciliation_id, r.carrier, f.kind, f.e164, f.holding_id, h.organisation_id, f.bought_for, f.repaired_at
+const FINDING = `select f.id, f.reconciliation_id, r.carrier, f.kind, f.e164, f.holding_id, h.organisation_id, f.bought_for, f.found_trunk, f.expected_trunk,
+  f.repaired_at
   from reconciliation_findings f join reconciliations r on r.id = f.reconciliation_id
   left join holdings h on h.id = f.holding_id`;
 

@@ -39,6 +39,7 @@ function ownedAt(e164: string, n: number): TelnyxOwned {
     status: "active",
     reference: undefined,
     isLocked: false,
+    connectionId: null,
     country: "US",
     type: "local",
     at: new Date(),

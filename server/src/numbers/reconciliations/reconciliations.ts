@@ -5,6 +5,8 @@ import { newId } from "../../platform/ids.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
+import { compareDeliveries, repairsDelivery } from "../deliveries/deliveries.ts";
+import { repairFinding } from "./reconciliations.repair.ts";
 import { differences, type Finding, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
 import {
   type FindingRow,
@@ -59,8 +61,12 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
     // A change while a list is read page by page may hide a neighbour. A second comparison confirms findings.
     const second = first.findings.length > 0 ? await compare(app, carrier, ordering) : first;
     const seen = new Set(first.findings.map(({ kind, e164 }) => `${kind}/${e164}`));
-    const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
-    await recordOutcome(app, author, { id, carrier }, { ...second, findings });
+    const findings = [
+      ...second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`)),
+      ...(await findMisdelivered(app, carrier)),
+    ];
+    const recorded = await recordOutcome(app, author, { id, carrier }, { ...second, findings });
+    await repairDeliveries(app, author, carrier, recorded);
   } catch (error) {
     const why = error instanceof CarrierFault ? error.message : "Internal error. See the log of the service.";
     await app.db.forSystem("reconcile", (tx) => setReconciliationFailed(tx, id, why, app.clock.now()));
@@ -91,7 +97,7 @@ async function recordOutcome(
   author: Author,
   { id, carrier }: { id: string; carrier: string },
   { findings, held, owned }: Compared,
-): Promise<void> {
+): Promise<(Finding & { id: string })[]> {
   const missing = findings.filter(({ kind }) => kind === NOT_AT_CARRIER);
   const toTell = new Set(missing.slice(0, MAX_REPORTED));
   const rows = findings.map((finding) => ({ ...finding, id: newId(), isToTell: toTell.has(finding) }));
@@ -107,6 +113,36 @@ async function recordOutcome(
       detail: { carrier, held, owned, findings: findings.length },
     });
   });
+  return rows;
+}
+
+/** Numbers that the carrier delivers to another trunk than that of their switch group, read twice. */
+async function findMisdelivered(app: Needs, carrier: string): Promise<Finding[]> {
+  const delivery = app.carriers.named(carrier)?.delivery;
+  if (!delivery) return [];
+  const first = await compareDeliveries(app, carrier, delivery);
+  if (first.length === 0) return [];
+  const seen = new Set(first.map(({ e164, found }) => `${e164}/${found}`));
+  const second = await compareDeliveries(app, carrier, delivery);
+  return second
+    .filter(({ e164, found }) => seen.has(`${e164}/${found}`))
+    .map((one) => ({ ...one, kind: "delivered_elsewhere", boughtFor: null }));
+}
+
+/** Only if the operator allows it for this carrier. A repair that fails remains a finding. */
+async function repairDeliveries(
+  app: Needs,
+  author: Author,
+  carrier: string,
+  findings: readonly (Finding & { id: string })[],
+): Promise<void> {
+  const misdelivered = findings.filter(({ kind }) => kind === "delivered_elsewhere");
+  if (misdelivered.length === 0) return;
+  if (!(await app.db.forSystem("reconcile", (tx) => repairsDelivery(tx, carrier)))) return;
+  for (const { id } of misdelivered)
+    await repairFinding(app, author, id).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
 }
 
 async function compare({ db }: Needs, carrier: string, ordering: Ordering): Promise<Compared> {

@@ -63,6 +63,53 @@ const Drift = shape("Drift", {
   last_at: described(DateTime, "Time when the drift was last found."),
 });
 
+const LinkValue = shape("RoutingLinkValue", {
+  trunk: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      examples: ["1293384261075731499"],
+      description: "ID of the trunk at the carrier. Only of the link `carrier`.",
+    }),
+  ),
+  generation: Type.Optional(
+    described(Generation, "Generation of the routing on the switch. Only of the link `switch`."),
+  ),
+});
+const linkValue = (description: string) =>
+  Type.Unsafe<Static<typeof LinkValue> | null>({ anyOf: [LinkValue, { type: "null" }], description });
+
+/** The way of a call: the carrier delivers it to a trunk, and the switch routes it. */
+const Chain = Type.Array(
+  shape("RoutingLink", {
+    link: described(
+      openEnum(["carrier", "switch"]),
+      "`carrier`: delivery of the number's calls to a trunk of the operator. `switch`: routing by the switches. New values may be added.",
+    ),
+    desired: linkValue("Desired value. `null` if there is none."),
+    applied: linkValue("Value that the carrier or the switches reported. `null` if there is none."),
+    status: described(
+      openEnum(["in_sync", "pending", "drifting", "drifted", "failed", "unknown", "unsupported"]),
+      "Status of the link. The link `switch` has the status of the routing. The link `carrier` is `drifting` if the carrier delivers elsewhere, `unknown` if it has not been queried yet, and `unsupported` if the service does not set its delivery: see `reason`. New values may be added.",
+    ),
+    reason: nullable(
+      Type.String({
+        maxLength: 64,
+        description:
+          "Why the link is `unsupported`: `no_carrier` for an imported number, `no_delivery` if the carrier has no delivery to trunks, `no_trunk` if the operator has configured no trunk. `null` otherwise.",
+      }),
+    ),
+    error: described(ErrorText, "Error of the link. `null` if there is none."),
+    observed_at: described(
+      nullable(DateTime),
+      "Time when the value was read at the carrier or a switch. `null` if it was not read.",
+    ),
+  }),
+  {
+    maxItems: 10,
+    description: "Links that a call passes, in order: first the carrier, then the switches.",
+  },
+);
+
 export const Routing = shape("Routing", {
   number_id: described(Id, "ID of the number."),
   desired: described(
@@ -123,6 +170,7 @@ export const Routing = shape("Routing", {
     }),
     { maxItems: 1000, description: "Applied routing at each switch." },
   ),
+  chain: Chain,
   last_error: described(ErrorText, "Latest error of a switch. `null` if there is none."),
   flapping: Flapping,
   drift: nullable({

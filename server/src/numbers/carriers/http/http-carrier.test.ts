@@ -7,6 +7,7 @@ import { createCarrierServer } from "../../../../../examples/carrier-server/carr
 import { MemoryCarrier } from "../../../../../examples/carrier-server/memory-carrier.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { OrderingCarrier, Side } from "../carrier.ts";
+import { describeDelivery } from "../testing/delivery-contract.ts";
 import { describeInventory } from "../testing/inventory-contract.ts";
 import { describeOrdering } from "../testing/ordering-contract.ts";
 import { PROTOCOL_EXAMPLES } from "./http-carrier.examples.ts";
@@ -34,7 +35,10 @@ async function serve(listener: RequestListener) {
 }
 
 async function serveMemory() {
-  const memory = new MemoryCarrier([{ id: "trunk-1", name: "Frankfurt" }]);
+  const memory = new MemoryCarrier([
+    { id: "trunk-1", name: "Frankfurt" },
+    { id: "trunk-2", name: "Vienna" },
+  ]);
   const inner = createCarrierServer(memory, SECRET);
   const served = await serve((request, response) => inner.emit("request", request, response));
   return { memory, ...served };
@@ -88,6 +92,25 @@ describeInventory(
   { lacks: ["a test side"] },
 );
 
+describeDelivery("a carrier that implements the protocol", async () => {
+  const { memory, url, [Symbol.asyncDispose]: dispose } = await serveMemory();
+  const carrier = open(url);
+  let bought = 0;
+  return {
+    delivery: carrier.delivery!,
+    async number() {
+      const number = `+4420794600${String(10 + ++bought)}`;
+      memory.stock([{ number, country: "GB", type: "local", capabilities: ["voice"] }]);
+      await carrier.ordering.order(OF, { reference: newId(), e164s: [number] });
+      return number;
+    },
+    foreign: "+442079469999",
+    trunks: ["trunk-1", "trunk-2"],
+    changeByHand: async (e164, trunk) => void memory.deliver(e164, trunk),
+    [Symbol.asyncDispose]: dispose,
+  };
+});
+
 describe("delivery", () => {
   test("is set, read back and listed", async () => {
     await using served = await serveMemory();
@@ -95,7 +118,10 @@ describe("delivery", () => {
     served.memory.stock([{ number: NUMBER, country: "GB", type: "local", capabilities: ["voice"] }]);
     await ordering.order(OF, { reference: newId(), e164s: [NUMBER] });
 
-    expect(await delivery!.trunks()).toEqual([{ id: "trunk-1", name: "Frankfurt" }]);
+    expect(await delivery!.trunks()).toEqual([
+      { id: "trunk-1", name: "Frankfurt" },
+      { id: "trunk-2", name: "Vienna" },
+    ]);
     expect(await delivery!.deliveryOf(NUMBER)).toEqual({ trunk: null });
     expect(await delivery!.deliver({ e164: NUMBER, trunk: "trunk-1" })).toEqual({ trunk: "trunk-1" });
     expect(await delivery!.deliveryOf(NUMBER)).toEqual({ trunk: "trunk-1" });

@@ -3,7 +3,7 @@ import { CarrierFault } from "../carrier.ts";
 import { ERRORS } from "./telnyx.schema.ts";
 
 export interface TelnyxRequest<Answer> {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below /v2. */
   path: string;
   query?: Record<string, string>;

@@ -1,4 +1,4 @@
-import type { OwnedPage } from "../carrier.ts";
+import type { DeliveryPage, OwnedPage } from "../carrier.ts";
 import type { OwnedRecord } from "./telnyx.evidence.ts";
 import type { Ask } from "./telnyx.http.ts";
 import { isOurs } from "./telnyx.rules.ts";
@@ -6,8 +6,17 @@ import { OWNED_NUMBERS } from "./telnyx.schema.ts";
 
 const PAGE_SIZE = 250;
 
+interface Connected {
+  connection_id?: string | null;
+}
+
+/** Null if the number has no connection. Telnyx may write that as an empty text. */
+export function trunkOf({ connection_id: id }: Connected): string | null {
+  return id || null;
+}
+
 /** Returns the records of one number, including ended ones. */
-export async function listRecordsOf(ask: Ask, e164: string): Promise<OwnedRecord[]> {
+export async function listRecordsOf(ask: Ask, e164: string): Promise<(OwnedRecord & Connected)[]> {
   // It finds parts of numbers too, and with a plus it finds nothing.
   const { data } = await askForNumbers(ask, 1, { "filter[phone_number]": e164.slice(1) });
   return data.filter(({ phone_number }) => phone_number === e164);
@@ -33,6 +42,17 @@ export async function listOwned(ask: Ask, after: string | undefined): Promise<Ow
       reference: customer_reference || null,
       boughtAt: purchased_at ?? null,
     })),
+    next: page < meta.total_pages ? String(page + 1) : undefined,
+  };
+}
+
+/** The same pages with the connection of each number. */
+export async function listOwnedDeliveries(ask: Ask, after: string | undefined): Promise<DeliveryPage> {
+  const page = after === undefined ? 1 : Number(after);
+  const { data, meta } = await askForNumbers(ask, page, { sort: "phone_number" });
+  const numbers = new Map(data.filter(isOurs).map((one) => [one.phone_number, trunkOf(one)]));
+  return {
+    numbers: [...numbers].map(([e164, trunk]) => ({ e164, trunk })),
     next: page < meta.total_pages ? String(page + 1) : undefined,
   };
 }

@@ -53,15 +53,23 @@ export const ORDERS = Compile(
   Type.Object({ data: Type.Array(Type.Object({ id: Id, customer_reference: Reference })), meta: Meta }),
 );
 
-export const OWNED_NUMBERS = Compile(
+const OwnedNumber = Type.Object({
+  id: Id,
+  phone_number: PhoneNumber,
+  status: Status,
+  customer_reference: Reference,
+  purchased_at: Type.Optional(Type.Union([Instant, Type.Null()])),
+  connection_id: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+});
+export const OWNED_NUMBERS = Compile(Type.Object({ data: Type.Array(OwnedNumber), meta: Meta }));
+export const OWNED_NUMBER = Compile(Type.Object({ data: OwnedNumber }));
+export const CONNECTIONS = Compile(
   Type.Object({
     data: Type.Array(
       Type.Object({
         id: Id,
-        phone_number: PhoneNumber,
-        status: Status,
-        customer_reference: Reference,
-        purchased_at: Type.Optional(Type.Union([Instant, Type.Null()])),
+        connection_name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        active: Type.Optional(Type.Boolean()),
       }),
     ),
     meta: Meta,

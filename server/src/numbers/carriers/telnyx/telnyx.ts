@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import type { Inventory, OrderingCarrier } from "../carrier.ts";
+import type { Delivery, Inventory, OrderingCarrier } from "../carrier.ts";
+import { openTelnyxDelivery } from "./telnyx.delivery.ts";
 import { openTelnyxHttp } from "./telnyx.http.ts";
 import { openTelnyxInventory } from "./telnyx.inventory.ts";
 import { openTelnyxOrdering } from "./telnyx.ordering.ts";
@@ -57,5 +58,6 @@ export function openTelnyx({
     name,
     inventory: openTelnyxInventory(name, begin, clock),
     ordering: openTelnyxOrdering(begin, { clock, statusesOf }),
-  } satisfies OrderingCarrier & { inventory: Inventory };
+    delivery: openTelnyxDelivery(begin),
+  } satisfies OrderingCarrier & { inventory: Inventory; delivery: Delivery };
 }

@@ -23,7 +23,7 @@ export interface TwoCarriersReport {
   amidWork: number;
   /** Orders that have not ended. */
   open: number;
-  /** Numbers that were not bought exactly once, or not by the carrier of their country. */
+  /** Numbers that were not bought exactly once, not by the carrier of their country, or not delivered to its trunk. */
   wrong: string[];
   broken: string[];
 }
@@ -33,6 +33,7 @@ interface Side {
   country: string;
   start: number;
   server: TelnyxServer;
+  trunk: string;
 }
 
 interface Run {
@@ -55,17 +56,16 @@ export async function orderFromTwoWhileKilling(
   const settings = { LIMIT_ORDERS_PER_SECOND: "100000", LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000" };
   await using api = await startProcess({ databaseUrl: database.url, settings });
   const sides = [
-    { name: "us", country: "US", start: 12_012_000_000, server: us },
-    { name: "gb", country: "GB", start: 442_071_000_000, server: gb },
+    { name: "us", country: "US", start: 12_012_000_000, server: us, trunk: us.connection("us") },
+    { name: "gb", country: "GB", start: 442_071_000_000, server: gb, trunk: gb.connection("gb") },
   ];
   const token = await operatorOf(database);
   const run: Run = { database, url: api.url, token, sides, plan, random: randomFrom(seed) };
   for (const side of sides) await connect(run, side);
-  const placing = placeOrders(run);
-  const amidWork = await killWorkers(run, () =>
+  const placed: Placed[] = [];
+  const amidWork = await killWorkers(run, placed, () =>
     startProcess({ databaseUrl: database.url, role: "worker", settings }),
   );
-  const placed = await placing;
   {
     await using _worker = await startProcess({ databaseUrl: database.url, role: "worker", settings });
     await untilEnded(run);
@@ -93,10 +93,12 @@ async function operatorOf(database: TestDatabase): Promise<string> {
   return token;
 }
 
-async function connect({ url, token, plan }: Run, { name, country, start, server }: Side): Promise<void> {
+async function connect(run: Run, { name, country, start, server, trunk }: Side): Promise<void> {
+  const { url, token, plan, database } = run;
   server.stock(Array.from({ length: plan.orders }, (_, at) => ({ e164: `+${start + at}`, country })));
-  const { status, text } = await send(url, "POST", "/operator/v1/carriers", {
-    headers: { authorization: `Bearer ${token}` },
+  const headers = { authorization: `Bearer ${token}` };
+  const { status, text, body } = await send(url, "POST", "/operator/v1/carriers", {
+    headers,
     body: {
       name,
       kind: "telnyx",
@@ -106,17 +108,28 @@ async function connect({ url, token, plan }: Run, { name, country, start, server
     },
   });
   if (status !== 201) throw new Error(text);
+  const [group] = await database.admin<{ id: string }>(
+    "select id from switch_groups where is_default and environment = 'live'",
+  );
+  const changed = await send(url, "PATCH", `/operator/v1/carriers/${body.id}`, {
+    headers,
+    body: { deliveries: [{ switch_group_id: group!.id, trunk }] },
+  });
+  if (changed.status !== 200) throw new Error(changed.text);
+}
+
+interface Placed {
+  e164: string;
+  side: Side;
 }
 
 const CLIENTS = 4;
 
-async function placeOrders({ url, token, sides, plan }: Run): Promise<{ e164: string; side: Side }[]> {
-  const placed: { e164: string; side: Side }[] = [];
-  const next = (function* () {
-    for (let nth = 0; nth < plan.orders; nth++) yield nth;
-  })();
+/** Places orders until there are `count`, at each carrier by turns. */
+async function placeOrders({ url, token, sides }: Run, placed: Placed[], count: number): Promise<void> {
   const place = async (): Promise<void> => {
-    for (const nth of next) {
+    while (placed.length < count) {
+      const nth = placed.length;
       const side = sides[nth % sides.length]!;
       const e164 = `+${side.start + nth}`;
       placed.push({ e164, side });
@@ -126,7 +139,6 @@ async function placeOrders({ url, token, sides, plan }: Run): Promise<{ e164: st
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, place));
-  return placed;
 }
 
 /** Repeats a request that a busy machine could not serve. Its key makes that safe. */
@@ -139,32 +151,31 @@ async function untilPlaced(place: () => Promise<Sent>): Promise<void> {
   }
 }
 
-/** As long as a worker has something to do after its start. */
-const LONGEST_AIM_MS = 400;
+/** As long as an order takes. */
+const LONGEST_AIM_MS = 100;
 
-async function killWorkers(run: Run, start: () => Promise<{ kill(): Promise<void> }>): Promise<number> {
+/** Each kill has its share of the orders, and comes while the worker carries out one of them. */
+async function killWorkers(
+  run: Run,
+  placed: Placed[],
+  start: () => Promise<{ kill(): Promise<void> }>,
+): Promise<number> {
   const { database, plan, random } = run;
+  const running = "select from jobs where status = 'running' limit 1";
   let amidWork = 0;
-  for (let nth = 0; nth < plan.kills; nth++) {
+  for (let nth = 1; nth <= plan.kills; nth++) {
     const worker = await start();
-    const turns = await turnsTaken(run);
-    const deadline = performance.now() + 5_000;
-    while ((await turnsTaken(run)) === turns && performance.now() < deadline) await sleep(5);
+    const placing = placeOrders(run, placed, Math.round((nth * plan.orders) / plan.kills));
+    const deadline = performance.now() + 20_000;
+    while ((await database.admin(running)).length === 0 && performance.now() < deadline) await sleep(2);
     await sleep(random() * LONGEST_AIM_MS);
     await worker.kill();
-    const running = await database.admin("select from jobs where status = 'running'");
-    if (running.length > 0) amidWork++;
+    if ((await database.admin(running)).length > 0) amidWork++;
+    await placing;
     // Its leases would last half a minute.
     await database.admin("update jobs set next_check_at = now() where status = 'running'");
   }
   return amidWork;
-}
-
-async function turnsTaken({ database }: Run): Promise<number> {
-  const [row] = await database.admin<{ turns: number }>(
-    "select coalesce(sum(attempts), 0)::int as turns from jobs",
-  );
-  return row!.turns;
 }
 
 async function untilEnded({ database, plan }: Run): Promise<void> {
@@ -173,12 +184,19 @@ async function untilEnded({ database, plan }: Run): Promise<void> {
   while ((await database.admin(open)).length > 0 && performance.now() < deadline) await sleep(100);
 }
 
-async function wrongNumbers(
-  { database, sides }: Run,
-  placed: readonly { e164: string; side: Side }[],
-): Promise<string[]> {
-  const held = await database.admin<{ e164: string; carrier: string; status: string }>(
-    `select h.e164, h.carrier, o.status from holdings h join orders o on o.id = h.order_id and o.carrier = h.carrier`,
+interface HeldNumber {
+  e164: string;
+  carrier: string;
+  status: string;
+  /** Status of its delivery. */
+  delivery: string | null;
+  applied: string | null;
+}
+
+async function wrongNumbers({ database, sides }: Run, placed: readonly Placed[]): Promise<string[]> {
+  const held = await database.admin<HeldNumber>(
+    `select h.e164, h.carrier, o.status, d.status as delivery, d.applied from holdings h
+     join orders o on o.id = h.order_id and o.carrier = h.carrier left join deliveries d on d.holding_id = h.id`,
   );
   return placed.flatMap(({ e164, side }) => {
     const holdings = held.filter((one) => one.e164 === e164);
@@ -191,7 +209,10 @@ async function wrongNumbers(
       holdings[0]!.carrier === side.name &&
       holdings[0]!.status === "completed" &&
       bought.join() === side.name &&
-      sales.length === 1;
+      sales.length === 1 &&
+      sales[0]!.connectionId === side.trunk &&
+      holdings[0]!.delivery === "in_sync" &&
+      holdings[0]!.applied === side.trunk;
     return isRight ? [] : [JSON.stringify({ e164, holdings, bought, sales: sales.length })];
   });
 }

@@ -17,6 +17,14 @@ export interface TelnyxOwned {
   country: string;
   type: string;
   at: Date;
+  connectionId: string | null;
+}
+
+export interface TelnyxConnection {
+  id: string;
+  name: string;
+  active: boolean;
+  at: Date;
 }
 
 export interface TelnyxReserved {
@@ -56,6 +64,7 @@ export class TelnyxAccount {
   readonly owned: TelnyxOwned[] = [];
   readonly orders: TelnyxOrder[] = [];
   readonly reservations: TelnyxReservation[] = [];
+  readonly connections: TelnyxConnection[] = [];
   readonly #stock = new Map<string, TelnyxStock>();
   readonly #searched = new Map<string, number>();
   readonly #now: () => Date;
@@ -125,6 +134,7 @@ export class TelnyxAccount {
         country,
         type,
         at,
+        connectionId: null,
       };
       this.owned.push(owned);
       return { id: randomUUID(), e164, owned, fate: fails ? ("failure" as const) : ("success" as const) };
@@ -149,6 +159,18 @@ export class TelnyxAccount {
     owned.status = "deleted";
     const { e164, country, type } = owned;
     this.#stock.set(e164, { e164, country, type, reservable: true });
+  }
+
+  connection(name: string, active = true): TelnyxConnection {
+    const connection = { id: String(this.#ids++), name, active, at: this.#now() };
+    this.connections.push(connection);
+    return connection;
+  }
+
+  connect(owned: TelnyxOwned, connectionId: string): void {
+    if (!this.connections.some(({ id }) => id === connectionId))
+      throw new TelnyxError(422, "10015", "Connection is invalid.", { pointer: "/connection_id" });
+    owned.connectionId = connectionId;
   }
 
   #settle({ pendingReads, numbers }: TelnyxOrder): void {

@@ -1,4 +1,10 @@
-import type { TelnyxOrder, TelnyxOwned, TelnyxReservation, TelnyxStock } from "./telnyx-account.ts";
+import type {
+  TelnyxConnection,
+  TelnyxOrder,
+  TelnyxOwned,
+  TelnyxReservation,
+  TelnyxStock,
+} from "./telnyx-account.ts";
 
 /** The records as the documentation shows them, with all their members. */
 export function availableNumber({ e164, country, type, reservable }: TelnyxStock) {
@@ -85,7 +91,25 @@ function orderHead({ id, reference, at, pendingReads, numbers }: TelnyxOrder) {
   };
 }
 
-export function phoneNumber({ id, e164, status, reference, isLocked, country, type, at }: TelnyxOwned) {
+export function connection({ id, name, active, at }: TelnyxConnection) {
+  return {
+    id,
+    record_type: "connection",
+    active,
+    anchorsite_override: "Latency",
+    connection_name: name,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
+    webhook_event_url: null,
+    webhook_event_failover_url: null,
+    webhook_api_version: "2",
+    outbound_voice_profile_id: null,
+    tags: [],
+  };
+}
+
+export function phoneNumber(owned: TelnyxOwned) {
+  const { id, e164, status, reference, isLocked, country, type, at, connectionId } = owned;
   return {
     id,
     record_type: "phone_number",
@@ -97,7 +121,7 @@ export function phoneNumber({ id, e164, status, reference, isLocked, country, ty
     deletion_lock_enabled: isLocked,
     external_pin: null,
     tags: [],
-    connection_id: null,
+    connection_id: connectionId,
     connection_name: null,
     messaging_profile_id: null,
     messaging_profile_name: null,

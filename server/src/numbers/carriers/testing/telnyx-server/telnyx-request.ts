@@ -57,6 +57,25 @@ export async function readNumbersBody(
   return { e164s, reference: texts["customer_reference"] as string | undefined };
 }
 
+/** Changes of a number. A connection is an ID, and cannot be removed. */
+export async function readNumberChange(
+  request: IncomingMessage,
+): Promise<{ connectionId: string | undefined }> {
+  const texts = [
+    "id",
+    "customer_reference",
+    "external_pin",
+    "connection_id",
+    "billing_group_id",
+    "address_id",
+  ];
+  const body = objectOf(await readJson(request), "", [...texts, "tags", "hd_voice_enabled"]);
+  for (const name of texts)
+    if (name in body && typeof body[name] !== "string") throw invalid(`/${name}`, "must be a string");
+  if ("tags" in body && !Array.isArray(body["tags"])) throw invalid("/tags", "must be an array");
+  return { connectionId: body["connection_id"] as string | undefined };
+}
+
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const [type] = (request.headers["content-type"] ?? "").split(";");
   if (type!.trim().toLowerCase() !== "application/json")

@@ -3,6 +3,7 @@ import { type CountryCode, getCountryCallingCode } from "libphonenumber-js/max";
 import type { Fate, TelnyxAccount, TelnyxStock } from "./telnyx-account.ts";
 import {
   availableNumber,
+  connection,
   listedOrder,
   numberOrder,
   numberReservation,
@@ -16,6 +17,7 @@ import {
   INSTANT,
   PAGES,
   type Parameters,
+  readNumberChange,
   readNumbersBody,
   readQuery,
   WHOLE,
@@ -76,6 +78,12 @@ const NUMBERS: Parameters = {
     /^(purchase-pending|purchase-failed|port-pending|active|deleted|port-failed|emergency-only|ported-out|port-out-pending)$/,
   "filter[customer_reference]": ANY,
   sort: /^-?(purchased_at|phone_number|connection_name|usage_payment_method)$/,
+};
+const CONNECTIONS: Parameters = {
+  ...PAGES,
+  "filter[connection_name][contains]": /^.{3,}$/,
+  "filter[outbound_voice_profile_id]": ANY,
+  sort: /^(created_at|connection_name|active)$/,
 };
 const ORDER_BODY = {
   members: ["connection_id", "messaging_profile_id", "billing_group_id"],
@@ -161,6 +169,24 @@ export const ROUTES: Record<string, Route> = {
     return pageOf(sorted.map(phoneNumber), asked);
   },
   "GET /phone_numbers/{id}": ({ account, id }) => ({ data: phoneNumber(found(account.owned, id)) }),
+  async "PATCH /phone_numbers/{id}"({ request, account, id }) {
+    const owned = found(
+      account.owned.filter(({ status }) => status !== "deleted"),
+      id,
+    );
+    const { connectionId } = await readNumberChange(request);
+    if (connectionId !== undefined) account.connect(owned, connectionId);
+    return { data: phoneNumber(owned) };
+  },
+  "GET /connections"({ query, account }) {
+    const asked = readQuery(query, CONNECTIONS);
+    const name = asked.get("filter[connection_name][contains]")?.toLowerCase() ?? "";
+    const matching = account.connections.filter((one) => one.name.toLowerCase().includes(name));
+    const sorted = asked.has("sort")
+      ? matching.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      : matching.toReversed();
+    return pageOf(sorted.map(connection), asked);
+  },
   "DELETE /phone_numbers/{id}"({ account, id }) {
     const owned = found(
       account.owned.filter(({ status }) => status !== "deleted"),

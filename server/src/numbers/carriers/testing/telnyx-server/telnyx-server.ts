@@ -36,6 +36,10 @@ export interface TelnyxServer extends AsyncDisposable {
   owned: readonly TelnyxOwned[];
   stock(numbers: readonly (Pick<TelnyxStock, "e164"> & Partial<TelnyxStock>)[]): void;
   sellElsewhere(e164: string): void;
+  /** Adds a connection, which is a trunk, and returns its ID. */
+  connection(name: string, active?: boolean): string;
+  /** Connects a number by hand, as in the portal. */
+  connect(e164: string, connectionId: string | null): void;
   /** The next request of that method and path, such as "POST /number_orders", meets trouble. */
   trouble(route: string, trouble: TelnyxTrouble): void;
   /** Every request meets trouble, each route its own, until there is none any longer. */
@@ -98,6 +102,10 @@ export async function startTelnyxServer({
     stock: (numbers) =>
       account.stock(numbers.map((one) => ({ country: "US", type: "local", reservable: true, ...one }))),
     sellElsewhere: (e164) => account.sellElsewhere(e164),
+    connection: (name, active) => account.connection(name, active).id,
+    connect(e164, connectionId) {
+      account.owned.find((one) => one.e164 === e164 && one.status === "active")!.connectionId = connectionId;
+    },
     trouble: (route, trouble) => void troubles.push({ route, trouble }),
     outage: (given) => void (troubleOf = given),
     async [Symbol.asyncDispose]() {
