@@ -145,7 +145,7 @@ awk '/^\`\`\`/ { if (isCode) exit; isCode = /json/; next } isCode' docs/kamailio
         [
           "start-carrier.ts carrier.secret",
           `start-carrier.ts carrier.secret \${CARRIER#*:} &
-until (exec 3<> "/dev/tcp/\${CARRIER/:/\/}") 2> /dev/null; do sleep 0.2; done`,
+until (exec 3<> "/dev/tcp/\${CARRIER/:/\\/}") 2> /dev/null; do sleep 0.2; done`,
         ],
         ["127.0.0.1:8090", "$CARRIER"],
         ["https://carrier.example", "http://$CARRIER"],
