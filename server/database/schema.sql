@@ -1708,6 +1708,29 @@ ALTER TABLE ONLY public.organisation_usage_hours FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisation_usage_hours IS 'Calls of all numbers of an organisation, by switch: two switches that report at once wait for each other only where they took calls of one number.';
 
+CREATE TABLE public.organisation_usage_quarters (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    quarter timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    calls bigint NOT NULL,
+    answered bigint NOT NULL,
+    busy bigint NOT NULL,
+    no_answer bigint NOT NULL,
+    cancelled bigint NOT NULL,
+    rejected bigint NOT NULL,
+    failed bigint NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT organisation_usage_quarters_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT organisation_usage_quarters_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.organisation_usage_quarters FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisation_usage_quarters IS 'organisation_usage_hours by 15 minutes: since 1972, the offsets of all time zones are multiples of them.';
+
 CREATE TABLE public.pool_purchases (
     reference uuid NOT NULL,
     e164 text NOT NULL COLLATE pg_catalog."C",
@@ -2080,6 +2103,16 @@ ALTER TABLE ONLY public.switch_groups FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one environment, so a test number never reaches a real switch.';
 
+CREATE TABLE public.usage_quarters_start (
+    one boolean DEFAULT true NOT NULL,
+    since timestamp with time zone NOT NULL,
+    CONSTRAINT usage_quarters_start_one_check CHECK (one)
+);
+
+ALTER TABLE ONLY public.usage_quarters_start FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.usage_quarters_start IS 'Time since which organisation_usage_quarters counts all calls. Earlier calls are counted by the hour only.';
+
 CREATE TABLE public.users (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -2430,6 +2463,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
 
+ALTER TABLE ONLY public.organisation_usage_quarters
+    ADD CONSTRAINT organisation_usage_quarters_pkey PRIMARY KEY (organisation_id, environment, quarter, switch_id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
 
@@ -2564,6 +2600,9 @@ ALTER TABLE ONLY public.usage_days
 
 ALTER TABLE ONLY public.usage_hours
     ADD CONSTRAINT usage_hours_pkey PRIMARY KEY (holding_id, hour);
+
+ALTER TABLE ONLY public.usage_quarters_start
+    ADD CONSTRAINT usage_quarters_start_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
@@ -2955,6 +2994,8 @@ CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENC
 
 CREATE TRIGGER call_records_roll_up_buckets AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_buckets();
 
+CREATE TRIGGER call_records_roll_up_quarters AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_quarters();
+
 CREATE TRIGGER holdings_count_held AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN ((old.is_held <> new.is_held)) EXECUTE FUNCTION public.count_held_number();
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
@@ -3239,6 +3280,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.organisation_usage_quarters
+    ADD CONSTRAINT organisation_usage_quarters_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
@@ -3457,6 +3501,8 @@ CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
 
+CREATE POLICY calls ON public.organisation_usage_quarters TO dialplane_calls USING (true);
+
 CREATE POLICY calls ON public.organisations FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
    FROM public.routings r
   WHERE ((r.organisation_id = organisations.id) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
@@ -3649,6 +3695,8 @@ CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((o
 
 CREATE POLICY organisation ON public.organisation_usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.organisation_usage_quarters FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.problems TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3673,6 +3721,8 @@ CREATE POLICY organisation ON public.usage_days FOR SELECT TO dialplane_organisa
 
 CREATE POLICY organisation ON public.usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.usage_quarters_start FOR SELECT TO dialplane_organisation USING (true);
+
 CREATE POLICY organisation ON public.users FOR SELECT TO dialplane_organisation USING ((EXISTS ( SELECT
    FROM public.memberships m
   WHERE (m.user_id = users.id))));
@@ -3688,6 +3738,8 @@ CREATE POLICY organisation_deletes ON public.target_health FOR DELETE TO dialpla
 CREATE POLICY organisation_sees ON public.target_health FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 ALTER TABLE public.organisation_usage_hours ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.organisation_usage_quarters ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
 
@@ -3990,6 +4042,8 @@ CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT publi
 
 CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.organisation_usage_quarters FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4040,6 +4094,8 @@ CREATE POLICY system ON public.usage_days FOR SELECT TO dialplane_system USING (
 
 CREATE POLICY system ON public.usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.usage_quarters_start TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4055,6 +4111,8 @@ ALTER TABLE public.target_health ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.usage_hours ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.usage_quarters_start ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.users ENABLE ROW LEVEL SECURITY;
 
@@ -4453,6 +4511,8 @@ REVOKE ALL ON FUNCTION public.roll_up_buckets() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.roll_up_quarters() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) TO dialplane_organisation;
 
@@ -4843,6 +4903,10 @@ GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
 
+GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_organisation;
+GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_quarters TO dialplane_calls;
+
 GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
@@ -4966,6 +5030,9 @@ GRANT SELECT(name) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_organisation;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_search;
+
+GRANT SELECT ON TABLE public.usage_quarters_start TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.usage_quarters_start TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_system;

@@ -1585,7 +1585,7 @@ export interface NumberUsage {
   from: string;
   /** End of the window that was counted. */
   to: string;
-  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
+  /** If false, the window was widened to full hours, or days within it begin at a full hour. For a number, this happens only if older call records have expired. */
   exact: boolean;
   /** Time of the count. */
   as_of: string;
@@ -1595,7 +1595,7 @@ export interface NumberUsage {
   unreachable_switches: string[];
   /** Totals of the window. */
   totals: UsageTotals;
-  /** Totals of each hour or day. Only with `granularity`. */
+  /** Totals of each hour, day or month. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -1825,7 +1825,7 @@ export interface OrganisationUsage {
   from: string;
   /** End of the window that was counted. */
   to: string;
-  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
+  /** If false, the window was widened to full hours, or days within it begin at a full hour. For a number, this happens only if older call records have expired. */
   exact: boolean;
   /** Time of the count. */
   as_of: string;
@@ -1835,7 +1835,7 @@ export interface OrganisationUsage {
   unreachable_switches: string[];
   /** Totals of the window. */
   totals: UsageTotals;
-  /** Totals of each hour or day. Only with `granularity`. */
+  /** Totals of each hour, day or month. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -3954,8 +3954,10 @@ export interface Operations {
       from: string;
       /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
-      /** Size of the buckets. Without it, the response has only totals. */
-      granularity?: "hour" | "day" | undefined;
+      /** Size of the buckets. Without it, the response has only totals. Hours are those of UTC, days and months those of `time_zone`. */
+      granularity?: "hour" | "day" | "month" | undefined;
+      /** Time zone of days and months: a name of the IANA time zone database (default: `UTC`). On a day on which the clocks change, the bucket has 23 or 25 hours. */
+      time_zone?: string | undefined;
     };
     body: undefined;
     answer: NumberUsage;
@@ -3968,8 +3970,10 @@ export interface Operations {
       from: string;
       /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
-      /** Size of the buckets. Without it, the response has only totals. */
-      granularity?: "hour" | "day" | undefined;
+      /** Size of the buckets. Without it, the response has only totals. Hours are those of UTC, days and months those of `time_zone`. */
+      granularity?: "hour" | "day" | "month" | undefined;
+      /** Time zone of days and months: a name of the IANA time zone database (default: `UTC`). On a day on which the clocks change, the bucket has 23 or 25 hours. */
+      time_zone?: string | undefined;
     };
     body: undefined;
     answer: OrganisationUsage;
