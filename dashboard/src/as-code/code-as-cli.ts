@@ -123,6 +123,7 @@ function callFilterWords(filter: NonNullable<CallOf<"exportFoundCalls">["query"]
     ...option("switch", filter.switch),
     ...option("call-id", filter.sip_call_id),
     ...option("min-seconds", filter.min_seconds),
+    ...(filter.misrouted ? ["--misrouted"] : []),
   ];
 }
 

@@ -418,6 +418,8 @@ export interface Call {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
 }
 
 export interface CallAttempt {
@@ -505,14 +507,14 @@ export interface CallDetail {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
   /** Called number in the INVITE. `null` after the retention period of `caller`. */
   called: string | null;
   /** Time when the service received the record of the call. */
   received_at: string;
   /** Desired routing of the call's generation. `null` if unknown. */
   destination: RevisedRouting | null;
-  /** Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
-  misrouted: boolean | null;
 }
 
 export interface CallPage {
@@ -4048,6 +4050,8 @@ export interface Operations {
       sip_call_id?: string | undefined;
       /** Only calls with at least this talk time in seconds. */
       min_seconds?: number | undefined;
+      /** Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither. */
+      misrouted?: boolean | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
@@ -4082,6 +4086,8 @@ export interface Operations {
       sip_call_id?: string | undefined;
       /** Only calls with at least this talk time in seconds. */
       min_seconds?: number | undefined;
+      /** Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither. */
+      misrouted?: boolean | undefined;
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
