@@ -148,6 +148,19 @@ COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statemen
 
 COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
 
+CREATE TABLE public.connection_placements (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    connection_id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL
+);
+
+ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
+
 CREATE TABLE public.connection_targets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -166,6 +179,32 @@ CREATE TABLE public.connection_targets (
 );
 
 ALTER TABLE ONLY public.connection_targets FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.target_health (
+    switch_id uuid NOT NULL,
+    connection_id uuid NOT NULL,
+    host text NOT NULL,
+    port integer NOT NULL,
+    transport text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    state text NOT NULL,
+    last_known text,
+    addresses jsonb NOT NULL,
+    since timestamp with time zone NOT NULL,
+    CONSTRAINT target_health_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT target_health_host_check CHECK ((length(host) <= 253)),
+    CONSTRAINT target_health_last_known_check CHECK ((last_known = ANY (ARRAY['up'::text, 'down'::text]))),
+    CONSTRAINT target_health_state_check CHECK ((state = ANY (ARRAY['up'::text, 'down'::text, 'unknown'::text]))),
+    CONSTRAINT target_health_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
+
+COMMENT ON COLUMN public.target_health.last_known IS 'Last state other than unknown, so that a restarted switch that probes again creates no event.';
 
 CREATE TABLE public.connections (
     id uuid NOT NULL,
@@ -646,32 +685,6 @@ CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
   WHERE (s.state <> 'retired'::text)
   GROUP BY s.group_id;
 
-CREATE TABLE public.target_health (
-    switch_id uuid NOT NULL,
-    connection_id uuid NOT NULL,
-    host text NOT NULL,
-    port integer NOT NULL,
-    transport text NOT NULL,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    state text NOT NULL,
-    last_known text,
-    addresses jsonb NOT NULL,
-    since timestamp with time zone NOT NULL,
-    CONSTRAINT target_health_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT target_health_host_check CHECK ((length(host) <= 253)),
-    CONSTRAINT target_health_last_known_check CHECK ((last_known = ANY (ARRAY['up'::text, 'down'::text]))),
-    CONSTRAINT target_health_state_check CHECK ((state = ANY (ARRAY['up'::text, 'down'::text, 'unknown'::text]))),
-    CONSTRAINT target_health_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text])))
-)
-WITH (fillfactor='70');
-
-ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
-
-COMMENT ON COLUMN public.target_health.last_known IS 'Last state other than unknown, so that a restarted switch that probes again creates no event.';
-
 CREATE TABLE public.routing_webhook_secrets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -728,19 +741,6 @@ COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if session
 COMMENT ON COLUMN public.organisations.root_id IS 'Root key of the first secret that signs its routing webhooks, and of its domain verification records.';
 
 COMMENT ON COLUMN public.organisations.default_country IS 'Country in which people write numbers without a country code; null if a search guesses.';
-
-CREATE TABLE public.connection_placements (
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    connection_id uuid NOT NULL,
-    group_id uuid NOT NULL,
-    shard integer NOT NULL,
-    version bigint NOT NULL
-);
-
-ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
 
 CREATE TABLE public.sessions (
     id uuid NOT NULL,
@@ -1944,7 +1944,8 @@ CREATE VIEW public.routing_states WITH (security_invoker='true') AS
     r.connection_id,
     r.forward_to,
     r.webhook_url,
-    ((1 + ((COALESCE(r.fallback_mode, 'unrouted'::text) <> 'unrouted'::text))::integer) + (((r.steps #> '{fallback,fallback}'::text[]) IS NOT NULL))::integer) AS steps
+    ((1 + ((COALESCE(r.fallback_mode, 'unrouted'::text) <> 'unrouted'::text))::integer) + (((r.steps #> '{fallback,fallback}'::text[]) IS NOT NULL))::integer) AS steps,
+    r.group_id
    FROM (((public.routings r
      JOIN public.feed_confirmations c ON ((c.shard = r.shard)))
      CROSS JOIN LATERAL ( SELECT bool_or(((e.state = 'failed'::text) AND (NOT e.is_past))) AS is_failed,
@@ -4242,9 +4243,19 @@ GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
 
 GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_search;
+
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connections TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connections TO dialplane_system;
@@ -4503,10 +4514,6 @@ GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
 
-GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
-GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
-
 REVOKE ALL ON FUNCTION public.roll_up_buckets() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
@@ -4556,12 +4563,6 @@ GRANT UPDATE(default_country) ON TABLE public.organisations TO dialplane_organis
 
 REVOKE ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) TO dialplane_switch;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
-
-GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.sessions TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.sessions TO dialplane_system;

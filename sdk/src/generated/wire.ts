@@ -1419,6 +1419,8 @@ export interface PhoneNumber {
   restore_until: string | null;
   /** Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls. */
   last_call_at: string | null;
+  /** Count of finished calls that started in the current hour or in the 23 hours before it. */
+  calls_24h: number;
   /** Time when the record was created. */
   created_at: string;
   /** Time of the last change. */
@@ -1480,6 +1482,8 @@ export interface NumberFilter {
   mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
   /** Only numbers with this routing status. */
   sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+  /** Only numbers whose first destination is a connection with this health. */
+  health?: "up" | "partial" | "down" | "unknown" | undefined;
   /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
   e164?: string[] | undefined;
   /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
@@ -1569,6 +1573,14 @@ export interface NumberRouting {
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
   /** Desired destination of calls. */
   destination: NumberDestination;
+  /** Destination that the switches in `switches_behind` hold. `null` if it equals `destination`, if these switches hold different ones, or if it is unknown. */
+  applied_destination: NumberDestination | null;
+  /** Switches that have not read back the desired routing. Empty if the number is in sync. */
+  switches_behind: SwitchBehind[];
+  /** Count of switches that route the number. */
+  switches: number;
+  /** Whether the targets of the connection respond. `down`: none of them on at least one switch. `partial`: some of them. `unknown`: without recent reports of all switches. `null` if the destination is not a connection. Possible values: `up`, `partial`, `down`, `unknown`. New values may be added. */
+  health: Open<"up" | "partial" | "down" | "unknown"> | null;
   /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
   flapping: boolean;
 }
@@ -2901,6 +2913,13 @@ export interface SubjectRef {
   label: string | null;
 }
 
+export interface SwitchBehind {
+  /** Name of the switch. */
+  switch: string;
+  /** Comparison of desired and applied routing on this switch. Possible values: `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  state: Open<"pending" | "failed" | "drifted" | "unknown">;
+}
+
 export interface SwitchReading {
   /** Name of the switch. */
   switch: string;
@@ -3857,6 +3876,8 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only numbers whose first destination is a connection with this health. */
+      health?: "up" | "partial" | "down" | "unknown" | undefined;
       /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
@@ -3891,6 +3912,8 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only numbers whose first destination is a connection with this health. */
+      health?: "up" | "partial" | "down" | "unknown" | undefined;
       /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
