@@ -14,7 +14,7 @@ const SHARED = /dashboard\/src\/(?!operator|calls|session\/[A-Z]|numbers\/Routin
 
 /** Parts of the page of a number that other pages show too, without those of the page of a call. */
 const OF_NUMBERS =
-  /dashboard\/src\/((usage|live|jobs|releases)\/|calls\/(?!call-(ladder|text|verdict)|Call(Ladder|Steps|Phases|Facts)|Misrouted|FactGroup)|components\/(Dot|StatusBadge)|numbers\/RoutingStatus)/;
+  /sdk\/src\/local-days|dashboard\/src\/((usage|live|jobs|releases)\/|calls\/(?!call-(ladder|text|verdict)|Call(Ladder|Steps|Phases|Facts)|Misrouted|FactGroup)|components\/(Dot|StatusBadge)|numbers\/RoutingStatus)/;
 
 /** Files that several pages share. The highest priority wins. */
 const GROUPS = [

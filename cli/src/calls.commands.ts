@@ -25,6 +25,7 @@ const FILTER_OPTIONS = {
   switch: { type: "string", value: "name", summary: "switch that handled the call" },
   "call-id": { type: "string", value: "Call-ID", summary: "Call-ID of the carrier's INVITE" },
   "min-seconds": { type: "string", value: "60", summary: "minimum talk time in seconds" },
+  misrouted: { type: "boolean", summary: "only calls that reached another target than their routing names" },
 } as const satisfies OptionTable;
 
 const COLUMNS: readonly Column<CallPage["data"][number]>[] = [
@@ -32,12 +33,18 @@ const COLUMNS: readonly Column<CallPage["data"][number]>[] = [
   { title: "started", of: ({ started_at }) => started_at, show: ({ started_at }) => momentOf(started_at) },
   { title: "number", of: ({ e164 }) => e164, isFlexible: true },
   { title: "caller", of: ({ caller }) => caller, isHidden: true },
-  { title: "result", of: ({ result }) => result },
+  {
+    title: "result",
+    of: ({ result }) => result,
+    show: ({ result, misrouted }) => (misrouted ? `${result}, misrouted` : result),
+    tone: ({ misrouted }) => (misrouted ? "odd" : undefined),
+  },
   { title: "code", of: ({ code }) => code, isHidden: true },
   { title: "switch", of: (call) => call.switch, isHidden: true },
   { title: "target", of: ({ target }) => target, isHidden: true },
   { title: "call-id", of: ({ sip_call_id }) => sip_call_id, isHidden: true },
   { title: "talk seconds", of: ({ talk_seconds }) => talk_seconds, isHidden: true },
+  { title: "misrouted", of: ({ misrouted }) => misrouted, isHidden: true },
 ];
 
 export const CALL_COMMANDS = [
@@ -46,7 +53,11 @@ export const CALL_COMMANDS = [
     group: "Calls",
     summary: "List calls, newest first",
     options: { ...FILTER_OPTIONS, ...LIST_OPTIONS },
-    examples: ["dialplane calls list --result failed --from 2026-11-01", "dialplane calls list -s +4420794"],
+    examples: [
+      "dialplane calls list --result failed --from 2026-11-01",
+      "dialplane calls list -s +4420794",
+      "dialplane calls list --misrouted --from 2026-11-01",
+    ],
     async run({ context, options }) {
       const client = await context.client();
       const filter = await filterOf(client, options);
@@ -85,7 +96,7 @@ type Filter = NonNullable<Parameters<Client["calls"]["exportFound"]>[0]>;
 
 async function filterOf(client: Client, options: Values<typeof FILTER_OPTIONS>): Promise<Filter> {
   const { from, to, search, number, caller, result, code, connection } = options;
-  const { switch: name, "call-id": callId, "min-seconds": seconds } = options;
+  const { switch: name, "call-id": callId, "min-seconds": seconds, misrouted } = options;
   return {
     ...(from !== undefined && { from: readMoment(from, "--from") }),
     ...(to !== undefined && { to: readMoment(to, "--to") }),
@@ -98,6 +109,7 @@ async function filterOf(client: Client, options: Values<typeof FILTER_OPTIONS>):
     ...(name !== undefined && { switch: name }),
     ...(callId !== undefined && { sip_call_id: callId }),
     ...(seconds !== undefined && { min_seconds: readCount(seconds, "--min-seconds") }),
+    ...(misrouted && { misrouted }),
   };
 }
 

@@ -29,6 +29,11 @@ export const FILTER_OPTIONS = {
     value: ["in_sync", "pending", "failed", "drifted", "unknown"],
     summary: "sync status of the routing",
   },
+  health: {
+    type: "string",
+    value: ["up", "partial", "down", "unknown"],
+    summary: "health of the connection that the numbers use first",
+  },
   e164: { type: "string", multiple: true, value: "+49…", summary: "phone number (repeatable)" },
   "connection-id": {
     type: "string",
@@ -59,6 +64,7 @@ export function filterOf(options: Values<typeof FILTER_OPTIONS>): NumberFilter {
     tag: options.tag,
     mode: options.mode,
     sync: options.sync,
+    health: options.health,
     e164: options.e164,
     connection_id: options["connection-id"],
     destination: options.destination,
@@ -98,6 +104,18 @@ const COLUMNS: readonly Column<PhoneNumber>[] = [
   { title: "mode", of: ({ routing }) => routing?.mode, isHidden: true },
   { title: "sync", of: ({ routing }) => routing?.status, tone: ({ routing }) => toneOfSync(routing?.status) },
   { title: "tags", of: ({ tags }) => tags.join(";"), isFlexible: true },
+  {
+    title: "applied destination",
+    of: ({ routing }) => routing?.applied_destination && destinationOf(routing.applied_destination),
+    isHidden: true,
+  },
+  {
+    title: "switches behind",
+    of: ({ routing }) => routing?.switches_behind.map((one) => one.switch).join(";"),
+    isHidden: true,
+  },
+  { title: "health", of: ({ routing }) => routing?.health, isHidden: true },
+  { title: "calls 24h", of: ({ calls_24h }) => calls_24h, isHidden: true },
   { title: "id", of: ({ id }) => id, isHidden: true },
 ];
 
@@ -192,11 +210,20 @@ async function show({ output }: Context, number: PhoneNumber): Promise<void> {
     ["Status", number.status_reason ? `${number.status} (${number.status_reason})` : number.status],
     ["Mode", routing?.mode],
     ["Destination", routing && destinationOf(routing.destination)],
-    ["Sync", routing?.status],
+    ["Sync", routing && syncOf(routing)],
+    ["Health", routing?.health],
     ["Generation", routing?.generation],
     ["Release lock", number.release_lock ? "on" : "off"],
     ["Acquired", momentOf(number.acquired_at)],
     ["Restore until", momentOf(number.restore_until)],
     ["Last call", momentOf(number.last_call_at)],
+    ["Calls, 24 h", String(number.calls_24h)],
   ]);
+}
+
+/** Status, with the switches that are behind. */
+function syncOf({ status, switches_behind: behind, switches }: NonNullable<PhoneNumber["routing"]>): string {
+  if (behind.length === 0) return status;
+  const names = behind.map((one) => one.switch).join(", ");
+  return `${status} (${switches - behind.length} of ${switches} switches, not ${names})`;
 }

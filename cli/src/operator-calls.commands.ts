@@ -11,7 +11,12 @@ const COLUMNS: readonly Column<OperatorCallPage["data"][number]>[] = [
   { title: "id", of: ({ id }) => id },
   { title: "started", of: ({ started_at }) => started_at, show: ({ started_at }) => momentOf(started_at) },
   { title: "called", of: ({ e164, called }) => e164 ?? called, isFlexible: true },
-  { title: "result", of: ({ result }) => result },
+  {
+    title: "result",
+    of: ({ result }) => result,
+    show: ({ result, misrouted }) => (misrouted ? `${result}, misrouted` : result),
+    tone: ({ misrouted }) => (misrouted ? "odd" : undefined),
+  },
   { title: "caller", of: ({ caller }) => caller, isHidden: true },
   { title: "code", of: ({ code }) => code, isHidden: true },
   { title: "organisation", of: ({ organisation_id }) => organisation_id, isHidden: true },
@@ -19,6 +24,7 @@ const COLUMNS: readonly Column<OperatorCallPage["data"][number]>[] = [
   { title: "switch", of: (call) => call.switch, isHidden: true },
   { title: "trunk", of: ({ trunk }) => trunk, isHidden: true },
   { title: "call-id", of: ({ sip_call_id }) => sip_call_id, isHidden: true },
+  { title: "misrouted", of: ({ misrouted }) => misrouted, isHidden: true },
 ];
 
 export const OPERATOR_CALLS_COMMANDS = [
@@ -30,6 +36,10 @@ export const OPERATOR_CALLS_COMMANDS = [
       caller: { type: "string", value: "+44…", summary: "caller's number" },
       called: { type: "string", value: "+49…", summary: "called number" },
       unmatched: { type: "boolean", summary: "only calls that matched no number" },
+      misrouted: {
+        type: "boolean",
+        summary: "only calls that reached another target than their routing names",
+      },
       from: { type: "string", value: "2026-11-01", summary: "start, a day or time in UTC" },
       to: { type: "string", value: "2026-12-01", summary: "end, exclusive, a day or time in UTC" },
       ...LIST_OPTIONS,
@@ -37,9 +47,9 @@ export const OPERATOR_CALLS_COMMANDS = [
     examples: ["dialplane operator calls find --call-id 1-11035@carrier.example"],
     details: "Finds live calls. Use --environment test for those of the test environment.",
     async run({ context, options }) {
-      const { caller, called, unmatched, from, to, "call-id": callId } = options;
-      if ([callId, caller, called, unmatched].every((one) => one === undefined))
-        throw usageFailure("Add --call-id, --caller, --called or --unmatched.");
+      const { caller, called, unmatched, misrouted, from, to, "call-id": callId } = options;
+      if ([callId, caller, called, unmatched, misrouted].every((one) => one === undefined))
+        throw usageFailure("Add --call-id, --caller, --called, --misrouted or --unmatched.");
       const { environment } = context.place();
       const filter = {
         ...(environment && { environment }),
@@ -47,6 +57,7 @@ export const OPERATOR_CALLS_COMMANDS = [
         ...(caller !== undefined && { caller }),
         ...(called !== undefined && { called }),
         ...(unmatched && { unmatched }),
+        ...(misrouted && { misrouted }),
         ...(from !== undefined && { from: readMoment(from, "--from") }),
         ...(to !== undefined && { to: readMoment(to, "--to") }),
       };

@@ -1,4 +1,11 @@
-import type { NumberUsage, OrganisationUsage, TopNumber, UsageTotals } from "@dialplane/sdk";
+import {
+  type Client,
+  type NumberUsage,
+  type OrganisationUsage,
+  startOfDay,
+  type TopNumber,
+  type UsageTotals,
+} from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
@@ -7,6 +14,8 @@ import { findNumber } from "./named-numbers.ts";
 import { readCount } from "./several.ts";
 import { sparkline } from "./sparkline.ts";
 import type { Column } from "./table.ts";
+
+type UsageQuery = Parameters<Client["usage"]["ofOrganisation"]>[0];
 
 const DAY_MS = 86_400_000;
 const WINDOW_OPTIONS = {
@@ -44,18 +53,36 @@ export const USAGE_COMMANDS = [
     args: ["number?"],
     options: {
       ...WINDOW_OPTIONS,
-      by: { type: "string", value: ["day", "hour"], summary: "interval of each row (default: day)" },
+      by: {
+        type: "string",
+        value: ["hour", "day", "month"],
+        summary: "interval of each row (default: day)",
+      },
+      "time-zone": {
+        type: "string",
+        value: "Europe/Berlin",
+        summary: "time zone of days and months (default: UTC)",
+      },
     },
-    examples: ["dialplane usage", "dialplane usage +493010000001 --from 2026-10-01 --to 2026-11-01 --csv"],
+    examples: [
+      "dialplane usage",
+      "dialplane usage +493010000001 --from 2026-10-01 --to 2026-11-01 --csv",
+      "dialplane usage --from 2026-10-01 --to 2026-11-01 --time-zone Europe/Berlin",
+    ],
     async run({ context, args: [named], options }) {
       const client = await context.client();
-      const granularity = options.by === "hour" ? ("hour" as const) : ("day" as const);
-      const query = { ...windowOf(options), granularity };
+      const { by: granularity = "day" } = options;
+      const zone = readZone(options["time-zone"]);
+      const query: UsageQuery = {
+        ...windowOf(options, zone),
+        granularity: granularity as NonNullable<UsageQuery["granularity"]>,
+        ...(zone !== "UTC" && { time_zone: zone }),
+      };
       const number = named === undefined ? undefined : await findNumber(client, named);
       await show(
         context,
         number ? await client.usage.ofNumber(number.id, query) : await client.usage.ofOrganisation(query),
-        number?.e164 ?? "all numbers",
+        { name: number?.e164 ?? "all numbers", granularity, zone },
       );
     },
   }),
@@ -80,7 +107,7 @@ export const USAGE_COMMANDS = [
       const client = await context.client();
       const by = (options.by ?? "calls") as "calls";
       const limit = readCount(options.limit ?? "10", "--limit");
-      const { data } = await client.usage.topNumbers({ ...windowOf(options), by, limit });
+      const { data } = await client.usage.topNumbers({ ...windowOf(options, "UTC"), by, limit });
       await context.output.list<TopNumber>(data, [
         { title: "number", of: ({ e164 }) => e164 },
         { title: "label", of: ({ label }) => label, isFlexible: true },
@@ -93,12 +120,16 @@ export const USAGE_COMMANDS = [
 async function show(
   { output, terminal }: Context,
   usage: NumberUsage | OrganisationUsage,
-  of: string,
+  { name, granularity, zone }: { name: string; granularity: string; zone: string },
 ): Promise<void> {
   const { buckets = [], totals } = usage;
   if (output.format === "json") return output.record(usage, []);
   const columns: Column<(typeof buckets)[number]>[] = [
-    { title: "from", of: ({ from }) => from, show: ({ from }) => momentOf(from) },
+    {
+      title: "from",
+      of: ({ from }) => from,
+      show: ({ from }) => (zone === "UTC" ? momentOf(from) : localStart(from, granularity, zone)),
+    },
     { title: "to", of: ({ to }) => to, isHidden: true },
     ...COUNTS,
   ];
@@ -108,7 +139,7 @@ async function show(
     (terminal.width ?? 80) - 8,
   );
   await terminal.write(
-    `${of}, ${momentOf(usage.from)} to ${momentOf(usage.to)}\n${totals.calls} calls, ${totals.answered} answered, talk time ${durationOf(totals.talk_seconds)}\n\n${line}\n\n`,
+    `${name}, ${momentOf(usage.from)} to ${momentOf(usage.to)}\n${totals.calls} calls, ${totals.answered} answered, talk time ${durationOf(totals.talk_seconds)}\n\n${line}\n\n`,
   );
   await output.list(buckets, columns);
   terminal.say(completeness(usage));
@@ -126,18 +157,43 @@ function completeness({
   return `${until}${edges}${away}`;
 }
 
-/** Days are those of UTC; without times they begin at midnight. */
-function windowOf({ from, to }: Values<typeof WINDOW_OPTIONS>): { from: string; to: string } {
-  const end = to === undefined ? new Date().toISOString() : readMoment(to, "--to");
-  const midnight = Math.floor(Date.parse(end) / DAY_MS) * DAY_MS;
-  return {
-    from: from === undefined ? new Date(midnight - 30 * DAY_MS).toISOString() : readMoment(from, "--from"),
-    to: end,
-  };
+function readZone(name = "UTC"): string {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return name;
+  } catch {
+    throw usageFailure(
+      `--time-zone must be a name of the IANA time zone database, such as Europe/Berlin, not “${name}”.`,
+    );
+  }
 }
 
+/** Such as 2026-11-02. Hours are those of UTC. */
+function localStart(from: string, granularity: string, zone: string): string {
+  if (granularity === "hour") return momentOf(from);
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(new Date(from));
+  return granularity === "month" ? day.slice(0, 7) : day;
+}
+
+/** Without `from`, the window has 30 full days and today. */
+function windowOf({ from, to }: Values<typeof WINDOW_OPTIONS>, zone: string): { from: string; to: string } {
+  const end = to === undefined ? new Date().toISOString() : readMomentIn(zone, to, "--to");
+  if (from !== undefined) return { from: readMomentIn(zone, from, "--from"), to: end };
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(new Date(end));
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - 30 * DAY_MS).toISOString().slice(0, 10);
+  return { from: startOfDay(first, zone).toISOString(), to: end };
+}
+
+/** A day begins at midnight of the time zone. */
+function readMomentIn(zone: string, text: string, name: string): string {
+  const at = readMoment(text, name);
+  return DAY.test(text) && zone !== "UTC" ? startOfDay(text, zone).toISOString() : at;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 export function readMoment(text: string, name: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const isDay = DAY.test(text);
   const at = Date.parse(isDay ? `${text}T00:00:00Z` : text);
   if (Number.isNaN(at) || (!isDay && !/(Z|[+-]\d\d:\d\d)$/.test(text)))
     throw usageFailure(

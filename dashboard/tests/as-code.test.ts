@@ -126,6 +126,10 @@ const SAMPLES: ShownCall[] = [
   { operation: "rollBackRouting", path: { id: ID }, body: { generation: 2 }, ifGeneration: 3 },
   { operation: "getNumberUsage", path: { id: ID }, query: usageQuery() },
   { operation: "getOrganisationUsage", query: usageQuery() },
+  {
+    operation: "getOrganisationUsage",
+    query: { ...usageQuery(), granularity: "month", time_zone: "Europe/Berlin" },
+  },
   { operation: "getTopNumbers", query: { from: usageQuery().from, to: usageQuery().to, by: "answered" } },
   { operation: "readLive", query: { ids: [ID, ID] } },
   {
@@ -139,6 +143,7 @@ const SAMPLES: ShownCall[] = [
       connection_id: ID,
       switch: "fra-1",
       min_seconds: 60,
+      misrouted: true,
       limit: 50,
     },
   },

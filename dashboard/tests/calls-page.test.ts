@@ -84,6 +84,24 @@ test("keeps filters in the address, through a reload and the history", async () 
   expect(faults).toEqual([]);
 });
 
+test("marks misrouted calls in the list, and filters them", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await open(page);
+  const marked = rows(page).filter({ hasText: "Answered, misrouted" });
+  await expect.poll(() => marked.count()).toBe(1);
+  expect(await marked.textContent()).toContain("sip:old@pbx.example.com");
+  await page.getByLabel("Result", { exact: true }).selectOption("misrouted");
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.reload();
+  expect(await page.getByLabel("Result", { exact: true }).inputValue()).toBe("misrouted");
+  await expect.poll(() => marked.count()).toBe(1);
+  expect(new URL(page.url()).search).toBe("?misrouted=true");
+  await marked.getByRole("link").click();
+  await page.getByRole("region", { name: "Misrouted" }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 test("counts the calls of a window, and no calls under other filters", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;

@@ -277,7 +277,7 @@ test("CS-06 blocks injected script and reports it", async () => {
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers`);
-  await page.getByText("Held since").waitFor();
+  await page.getByText("Calls, 24 h").waitFor();
   await page.evaluate(
     `const script = document.createElement("script");
      try { script.textContent = "window.hasRun = true"; } catch {}
@@ -293,7 +293,7 @@ test("CS-06 blocks injected script and reports it", async () => {
 const BUDGET = { scripts: 16, scriptKb: 250, fontKb: 75 };
 
 test.each([
-  ["numbers", () => `/o/${organisation}/live/numbers`, "Held since", 3],
+  ["numbers", () => `/o/${organisation}/live/numbers`, "Calls, 24 h", 3],
   ["calls", () => `/o/${organisation}/live/calls`, "Started", 3],
   ["overview", () => `/o/${organisation}/live/overview`, "Calls today", 3],
   // Its parts load side by side, and none waits for another.

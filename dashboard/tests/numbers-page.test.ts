@@ -207,8 +207,8 @@ test("shows numbers without routing to members", async () => {
     "Number",
     "Label",
     "Tags",
+    "Calls, 24 h",
     "Last call",
-    "Held since",
   ]);
   await expect.poll(() => page.getByRole("search").getByRole("combobox").count()).toBe(1);
   expect(faults).toEqual([]);

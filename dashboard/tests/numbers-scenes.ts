@@ -3,7 +3,7 @@ import type { Scene } from "./page-scenes.ts";
 export const NUMBER_SCENES: Record<string, Scene> = {
   "as code": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Show code" }).click();
@@ -12,7 +12,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   numbers: {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
   },
   number: {
@@ -64,7 +64,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "numbers selected": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
@@ -73,7 +73,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "plan for many": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
@@ -104,7 +104,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "save a view": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers?sort=e164`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Save view" }).click();
@@ -129,7 +129,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   palette: {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.keyboard.press("Control+k");
@@ -139,7 +139,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   "account menu": {
     isMenu: true,
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: /Your account/ }).click();
@@ -148,7 +148,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   shortcuts: {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
-    shows: "Held since",
+    shows: "Calls, 24 h",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.keyboard.press("?");

@@ -259,6 +259,29 @@ test("shows the usage trend, the busiest numbers and the busy hours", async () =
   expect(faults).toEqual([]);
 });
 
+test("counts usage by the days of the user's time zone", async () => {
+  await using visitor = await visit(browser, service, { as: owner, timezoneId: "Australia/Darwin" });
+  const { page, faults } = visitor;
+  const asked: URL[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === "/v1/usage" && url.searchParams.has("time_zone")) asked.push(url);
+  });
+  await page.goto(`/o/${organisation}/live/usage`);
+  const usage = page.getByRole("region", { name: "Calls over time" });
+  await usage.getByText("7 d", { exact: true }).click();
+  await expect.poll(() => asked.at(-1)?.searchParams.get("time_zone")).toBe("Australia/Darwin");
+  expect(asked.at(-1)!.searchParams.get("from")).toMatch(/T14:30:00\.000Z$/);
+  await usage.getByText("Time zone: Australia/Darwin.").waitFor();
+  await usage.getByText("Table", { exact: true }).click();
+  const days = usage.getByRole("table", { name: "Calls, 7 d" }).locator("tbody tr");
+  await expect.poll(() => days.count()).toBe(7);
+  await usage.getByText("12 months", { exact: true }).click();
+  await expect.poll(() => usage.getByRole("table").locator("tbody tr").count()).toBe(12);
+  expect(asked.at(-1)!.searchParams.get("granularity")).toBe("month");
+  expect(faults).toEqual([]);
+});
+
 test("follows active calls until they are paused, under their former address too", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;

@@ -4,6 +4,7 @@ export * from "./dialplane-errors.ts";
 export type * from "./generated/wire.ts";
 export type { ClientSettings } from "./client-settings.ts";
 export type { Attempt, CallOptions, Settings } from "./transport.ts";
+export { startOfDay } from "./local-days.ts";
 export type { WaitOptions } from "./waiting.ts";
 export type { EventType, TypedEvent, WebhookEvent } from "./event-types.ts";
 export { type Delivery, verifyWebhook } from "./webhook-signatures.ts";

@@ -148,6 +148,19 @@ COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statemen
 
 COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
 
+CREATE TABLE public.connection_placements (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    connection_id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL
+);
+
+ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
+
 CREATE TABLE public.connection_targets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -166,6 +179,32 @@ CREATE TABLE public.connection_targets (
 );
 
 ALTER TABLE ONLY public.connection_targets FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.target_health (
+    switch_id uuid NOT NULL,
+    connection_id uuid NOT NULL,
+    host text NOT NULL,
+    port integer NOT NULL,
+    transport text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    state text NOT NULL,
+    last_known text,
+    addresses jsonb NOT NULL,
+    since timestamp with time zone NOT NULL,
+    CONSTRAINT target_health_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT target_health_host_check CHECK ((length(host) <= 253)),
+    CONSTRAINT target_health_last_known_check CHECK ((last_known = ANY (ARRAY['up'::text, 'down'::text]))),
+    CONSTRAINT target_health_state_check CHECK ((state = ANY (ARRAY['up'::text, 'down'::text, 'unknown'::text]))),
+    CONSTRAINT target_health_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
+
+COMMENT ON COLUMN public.target_health.last_known IS 'Last state other than unknown, so that a restarted switch that probes again creates no event.';
 
 CREATE TABLE public.connections (
     id uuid NOT NULL,
@@ -688,32 +727,6 @@ COMMENT ON COLUMN public.deliveries.applied IS 'Trunk that the carrier reported.
 
 COMMENT ON COLUMN public.deliveries.observed_at IS 'Time at which the carrier was queried. Null until then.';
 
-CREATE TABLE public.target_health (
-    switch_id uuid NOT NULL,
-    connection_id uuid NOT NULL,
-    host text NOT NULL,
-    port integer NOT NULL,
-    transport text NOT NULL,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    state text NOT NULL,
-    last_known text,
-    addresses jsonb NOT NULL,
-    since timestamp with time zone NOT NULL,
-    CONSTRAINT target_health_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT target_health_host_check CHECK ((length(host) <= 253)),
-    CONSTRAINT target_health_last_known_check CHECK ((last_known = ANY (ARRAY['up'::text, 'down'::text]))),
-    CONSTRAINT target_health_state_check CHECK ((state = ANY (ARRAY['up'::text, 'down'::text, 'unknown'::text]))),
-    CONSTRAINT target_health_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text])))
-)
-WITH (fillfactor='70');
-
-ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
-
-COMMENT ON COLUMN public.target_health.last_known IS 'Last state other than unknown, so that a restarted switch that probes again creates no event.';
-
 CREATE TABLE public.routing_webhook_secrets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -770,19 +783,6 @@ COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if session
 COMMENT ON COLUMN public.organisations.root_id IS 'Root key of the first secret that signs its routing webhooks, and of its domain verification records.';
 
 COMMENT ON COLUMN public.organisations.default_country IS 'Country in which people write numbers without a country code; null if a search guesses.';
-
-CREATE TABLE public.connection_placements (
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    connection_id uuid NOT NULL,
-    group_id uuid NOT NULL,
-    shard integer NOT NULL,
-    version bigint NOT NULL
-);
-
-ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
 
 CREATE TABLE public.carrier_trunks (
     carrier_id uuid NOT NULL,
@@ -1821,6 +1821,29 @@ ALTER TABLE ONLY public.organisation_usage_hours FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisation_usage_hours IS 'Calls of all numbers of an organisation, by switch: two switches that report at once wait for each other only where they took calls of one number.';
 
+CREATE TABLE public.organisation_usage_quarters (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    quarter timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    calls bigint NOT NULL,
+    answered bigint NOT NULL,
+    busy bigint NOT NULL,
+    no_answer bigint NOT NULL,
+    cancelled bigint NOT NULL,
+    rejected bigint NOT NULL,
+    failed bigint NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT organisation_usage_quarters_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT organisation_usage_quarters_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.organisation_usage_quarters FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisation_usage_quarters IS 'organisation_usage_hours by 15 minutes: since 1972, the offsets of all time zones are multiples of them.';
+
 CREATE TABLE public.pool_purchases (
     reference uuid NOT NULL,
     e164 text NOT NULL COLLATE pg_catalog."C",
@@ -2036,7 +2059,8 @@ CREATE VIEW public.routing_states WITH (security_invoker='true') AS
     r.connection_id,
     r.forward_to,
     r.webhook_url,
-    ((1 + ((COALESCE(r.fallback_mode, 'unrouted'::text) <> 'unrouted'::text))::integer) + (((r.steps #> '{fallback,fallback}'::text[]) IS NOT NULL))::integer) AS steps
+    ((1 + ((COALESCE(r.fallback_mode, 'unrouted'::text) <> 'unrouted'::text))::integer) + (((r.steps #> '{fallback,fallback}'::text[]) IS NOT NULL))::integer) AS steps,
+    r.group_id
    FROM (((public.routings r
      JOIN public.feed_confirmations c ON ((c.shard = r.shard)))
      CROSS JOIN LATERAL ( SELECT bool_or(((e.state = 'failed'::text) AND (NOT e.is_past))) AS is_failed,
@@ -2194,6 +2218,16 @@ CREATE TABLE public.switch_groups (
 ALTER TABLE ONLY public.switch_groups FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one environment, so a test number never reaches a real switch.';
+
+CREATE TABLE public.usage_quarters_start (
+    one boolean DEFAULT true NOT NULL,
+    since timestamp with time zone NOT NULL,
+    CONSTRAINT usage_quarters_start_one_check CHECK (one)
+);
+
+ALTER TABLE ONLY public.usage_quarters_start FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.usage_quarters_start IS 'Time since which organisation_usage_quarters counts all calls. Earlier calls are counted by the hour only.';
 
 CREATE TABLE public.users (
     id uuid NOT NULL,
@@ -2557,6 +2591,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
 
+ALTER TABLE ONLY public.organisation_usage_quarters
+    ADD CONSTRAINT organisation_usage_quarters_pkey PRIMARY KEY (organisation_id, environment, quarter, switch_id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
 
@@ -2704,6 +2741,9 @@ ALTER TABLE ONLY public.usage_days
 
 ALTER TABLE ONLY public.usage_hours
     ADD CONSTRAINT usage_hours_pkey PRIMARY KEY (holding_id, hour);
+
+ALTER TABLE ONLY public.usage_quarters_start
+    ADD CONSTRAINT usage_quarters_start_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
@@ -3095,6 +3135,8 @@ CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENC
 
 CREATE TRIGGER call_records_roll_up_buckets AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_buckets();
 
+CREATE TRIGGER call_records_roll_up_quarters AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_quarters();
+
 CREATE TRIGGER holdings_count_held AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN ((old.is_held <> new.is_held)) EXECUTE FUNCTION public.count_held_number();
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
@@ -3391,6 +3433,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.organisation_usage_quarters
+    ADD CONSTRAINT organisation_usage_quarters_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
@@ -3609,6 +3654,8 @@ CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
 
+CREATE POLICY calls ON public.organisation_usage_quarters TO dialplane_calls USING (true);
+
 CREATE POLICY calls ON public.organisations FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
    FROM public.routings r
   WHERE ((r.organisation_id = organisations.id) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
@@ -3811,6 +3858,8 @@ CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((o
 
 CREATE POLICY organisation ON public.organisation_usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.organisation_usage_quarters FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.problems TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3835,6 +3884,8 @@ CREATE POLICY organisation ON public.usage_days FOR SELECT TO dialplane_organisa
 
 CREATE POLICY organisation ON public.usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.usage_quarters_start FOR SELECT TO dialplane_organisation USING (true);
+
 CREATE POLICY organisation ON public.users FOR SELECT TO dialplane_organisation USING ((EXISTS ( SELECT
    FROM public.memberships m
   WHERE (m.user_id = users.id))));
@@ -3850,6 +3901,8 @@ CREATE POLICY organisation_deletes ON public.target_health FOR DELETE TO dialpla
 CREATE POLICY organisation_sees ON public.target_health FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 ALTER TABLE public.organisation_usage_hours ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.organisation_usage_quarters ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
 
@@ -4158,6 +4211,8 @@ CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT publi
 
 CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.organisation_usage_quarters FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4208,6 +4263,8 @@ CREATE POLICY system ON public.usage_days FOR SELECT TO dialplane_system USING (
 
 CREATE POLICY system ON public.usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.usage_quarters_start TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4223,6 +4280,8 @@ ALTER TABLE public.target_health ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.usage_hours ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.usage_quarters_start ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.users ENABLE ROW LEVEL SECURITY;
 
@@ -4352,9 +4411,19 @@ GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
 
 GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_search;
+
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connections TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connections TO dialplane_system;
@@ -4632,13 +4701,11 @@ GRANT UPDATE(observed_at) ON TABLE public.deliveries TO dialplane_system;
 
 GRANT UPDATE(updated_at) ON TABLE public.deliveries TO dialplane_system;
 
-GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
-GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
-
 REVOKE ALL ON FUNCTION public.roll_up_buckets() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.roll_up_quarters() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) TO dialplane_organisation;
@@ -4683,12 +4750,6 @@ GRANT UPDATE(default_country) ON TABLE public.organisations TO dialplane_organis
 
 REVOKE ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) TO dialplane_switch;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
-
-GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.carrier_trunks TO dialplane_system;
 
@@ -5063,6 +5124,10 @@ GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
 
+GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_organisation;
+GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_quarters TO dialplane_calls;
+
 GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
@@ -5186,6 +5251,9 @@ GRANT SELECT(name) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_organisation;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_search;
+
+GRANT SELECT ON TABLE public.usage_quarters_start TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.usage_quarters_start TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_system;

@@ -131,7 +131,11 @@ export const CHECKS: readonly Check[] = [
             full join (select holding_id, day, calls as all_calls, talk_seconds from usage_days where day >= (select (at at time zone 'UTC')::date from since)) d using (holding_id, day)
           where (calls, talk) is distinct from (all_calls::bigint, talk_seconds::numeric) union all
           select organisation_id || ' ' || hour from by_organisation b full join organisations o using (organisation_id, environment, hour)
-          where (b.calls, b.talk) is distinct from (o.calls, o.talk)`,
+          where (b.calls, b.talk) is distinct from (o.calls, o.talk) union all
+          select organisation_id || ' ' || hour from (select organisation_id, environment, date_trunc('hour', quarter, 'UTC') as hour, sum(calls) as calls, sum(talk_seconds) as talk
+            from organisation_usage_quarters where quarter >= (select greatest(s.at, q.since) from since s, usage_quarters_start q) group by 1, 2, 3) q
+          full join (select o.* from organisations o where o.hour >= (select q.since from usage_quarters_start q)) o using (organisation_id, environment, hour)
+          where (q.calls, q.talk) is distinct from (o.calls, o.talk)`,
   },
   {
     invariant: "I4",

@@ -123,14 +123,18 @@ function callFilterWords(filter: NonNullable<CallOf<"exportFoundCalls">["query"]
     ...option("switch", filter.switch),
     ...option("call-id", filter.sip_call_id),
     ...option("min-seconds", filter.min_seconds),
+    ...(filter.misrouted ? ["--misrouted"] : []),
   ];
 }
 
-function windowWords(
-  query: { from: string; to: string; granularity?: string | undefined } | undefined,
-): string[] {
-  const { from, to, granularity } = query ?? {};
-  return [...option("from", from), ...option("to", to), ...option("by", granularity)];
+function windowWords(query: Partial<NonNullable<CallOf<"getNumberUsage">["query"]>> | undefined): string[] {
+  const { from, to, granularity, time_zone: zone } = query ?? {};
+  return [
+    ...option("from", from),
+    ...option("to", to),
+    ...option("by", granularity),
+    ...option("time-zone", zone),
+  ];
 }
 
 /** `undefined` if the command has no option for it, such as an unrouted fallback. */

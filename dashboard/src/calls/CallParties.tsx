@@ -49,7 +49,13 @@ export function WentTo({ call, connections }: WentToProps) {
   ].filter(Boolean);
   return (
     <>
-      <TargetName name={name} />
+      {call.misrouted ? (
+        <span className="text-bad">
+          <TargetName name={name} />
+        </span>
+      ) : (
+        <TargetName name={name} />
+      )}
       {notes.length > 0 && <span className="text-xs text-ink-3"> {notes.join(", ")}</span>}
     </>
   );

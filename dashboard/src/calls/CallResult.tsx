@@ -1,4 +1,13 @@
-import { Ban, CircleX, type LucideIcon, PhoneIncoming, PhoneMissed, PhoneOff, Timer } from "lucide-react";
+import {
+  Ban,
+  CircleX,
+  type LucideIcon,
+  PhoneIncoming,
+  PhoneMissed,
+  PhoneOff,
+  Timer,
+  TriangleAlert,
+} from "lucide-react";
 import type { Tone } from "../components/StatusBadge.tsx";
 import { wordFor } from "../components/shared-text.ts";
 import { callsText } from "./calls-text.ts";
@@ -25,20 +34,22 @@ export function resultLook(result: string): ResultLook {
   return LOOKS[result] ?? { ...LOOKS["failed"]!, word: wordFor(result) };
 }
 
+interface CallResultProps {
+  call: { result: string; reason: string | null; misrouted: boolean | null };
+}
+
 /** Result by icon and word. Only exceptions are coloured. */
-export function CallResult({
-  call: { result, reason },
-}: {
-  call: { result: string; reason: string | null };
-}) {
-  const { icon: Icon, tone, look, word } = resultLook(result);
+export function CallResult({ call: { result, reason, misrouted } }: CallResultProps) {
+  const { icon, tone, look, word } = resultLook(result);
+  const Icon = misrouted ? TriangleAlert : icon;
+  const why = reason ? (callsText.reasons[reason] ?? wordFor(reason)) : undefined;
   return (
     <span
-      title={reason ? (callsText.reasons[reason] ?? wordFor(reason)) : undefined}
-      className={`inline-flex items-center gap-1.5 align-top whitespace-nowrap ${look}`}
+      title={misrouted ? callsText.misroutedSays : why}
+      className={`inline-flex items-center gap-1.5 align-top whitespace-nowrap ${misrouted ? "font-name text-warn" : look}`}
     >
-      <Icon aria-hidden className={`size-3.5 shrink-0 ${tone === "good" ? "text-good" : ""}`} />
-      {word}
+      <Icon aria-hidden className={`size-3.5 shrink-0 ${tone === "good" && !misrouted ? "text-good" : ""}`} />
+      {misrouted ? callsText.misrouted(word) : word}
     </span>
   );
 }

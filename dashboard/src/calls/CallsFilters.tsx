@@ -8,7 +8,15 @@ import { sharedText } from "../components/shared-text.ts";
 import { overviewQuery } from "../overview/overview-query.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { lengthOf } from "./call-lengths.ts";
-import { type CallsSearch, filtersOf, MIN_SEARCH, RESULTS, WINDOWS } from "./calls-search.ts";
+import {
+  type CallsSearch,
+  chosenResult,
+  filtersOf,
+  MIN_SEARCH,
+  MISROUTED,
+  RESULTS,
+  WINDOWS,
+} from "./calls-search.ts";
 import { callsText } from "./calls-text.ts";
 import { NumberFilter } from "./NumberFilter.tsx";
 import { SIP_CODES, sipCode } from "./sip-codes.ts";
@@ -28,6 +36,7 @@ interface Option<Value extends string = string> {
 
 const LENGTHS = [10, 60, 300, 1_800].map(String);
 const { filters } = callsText;
+const CODES = SIP_CODES.map((one) => ({ value: String(one), label: sipCode(one) }));
 
 export function CallsFilters({ place, search, connections, onChange }: CallsFiltersProps) {
   const searchFor = useCallback(
@@ -54,10 +63,9 @@ function Choices({ place, search, connections, onChange }: CallsFiltersProps) {
   const { data: overview } = useQuery(overviewQuery(place));
   const set = (changed: { [Name in keyof CallsSearch]?: CallsSearch[Name] | undefined }): void =>
     onChange(filtersOf({ ...search, ...changed }), false);
-  const { time, result, number, connection, code, seconds } = search;
+  const { time, result, misrouted, number, connection, code, seconds } = search;
   const switches = overview?.switches.map(({ name }) => ({ value: name, label: name })) ?? [];
   const destinations = connections.map(({ id, name }) => ({ value: id, label: name }));
-  const codes = SIP_CODES.map((one) => ({ value: String(one), label: sipCode(one) }));
   return (
     <>
       <FilterSelect
@@ -68,9 +76,9 @@ function Choices({ place, search, connections, onChange }: CallsFiltersProps) {
       />
       <FilterSelect
         label={filters.result}
-        value={result}
-        options={RESULTS.map((value) => ({ value, label: callsText.results[value] }))}
-        onChange={(chosen) => set({ result: chosen })}
+        value={misrouted ? MISROUTED.value : result}
+        options={[...RESULTS.map((value) => ({ value, label: callsText.results[value] })), MISROUTED]}
+        onChange={(chosen) => set(chosenResult(chosen))}
       />
       <NumberFilter place={place} value={number} onChange={(chosen) => set({ number: chosen })} />
       <FilterSelect
@@ -82,7 +90,7 @@ function Choices({ place, search, connections, onChange }: CallsFiltersProps) {
       <FilterSelect
         label={filters.code}
         value={code}
-        options={withChosen(codes, code, (one) => sipCode(Number(one)))}
+        options={withChosen(CODES, code, (one) => sipCode(Number(one)))}
         onChange={(chosen) => set({ code: chosen })}
       />
       <FilterSelect

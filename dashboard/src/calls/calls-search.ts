@@ -1,4 +1,5 @@
 import type { Operations } from "@dialplane/sdk";
+import { callsText } from "./calls-text.ts";
 
 export const WINDOWS = ["hour", "day", "week", "month"] as const;
 export const RESULTS = ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"] as const;
@@ -16,6 +17,7 @@ export interface CallsSearch {
   switch?: string;
   /** Minimum talk time. */
   seconds?: string;
+  misrouted?: "true";
 }
 
 /** Ignores unknown parameters and values that the service rejects. */
@@ -33,8 +35,28 @@ export function readCallsSearch(raw: Record<string, unknown>): CallsSearch {
     code: text("code", /^[1-6]\d\d$/),
     switch: text("switch"),
     seconds: text("seconds", /^\d{1,9}$/),
+    misrouted: flagOf(raw["misrouted"]),
   };
   return filtersOf(read);
+}
+
+/** The choice of a result that is a filter of its kind: a misrouted call can have any result. */
+export const MISROUTED = { value: "misrouted", label: callsText.misroutedFilter } as const;
+
+export function chosenResult<Result extends string>(
+  chosen: Result | typeof MISROUTED.value | undefined,
+): {
+  result: Exclude<Result, typeof MISROUTED.value> | undefined;
+  misrouted: "true" | undefined;
+} {
+  return chosen === MISROUTED.value
+    ? { result: undefined, misrouted: "true" }
+    : { result: chosen as Exclude<Result, typeof MISROUTED.value> | undefined, misrouted: undefined };
+}
+
+/** Also as the router reads it from an address. */
+export function flagOf(raw: unknown): "true" | undefined {
+  return raw === "true" || raw === true ? "true" : undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -75,6 +97,7 @@ export function callsFilterOf(search: CallsSearch, from: string | undefined): Ca
     ...(search.code && { code: Number(search.code) }),
     ...(search.switch && { switch: search.switch }),
     ...(search.seconds && { min_seconds: Number(search.seconds) }),
+    ...(search.misrouted && { misrouted: true }),
   };
 }
 

@@ -83,6 +83,9 @@ export const callsText = {
     rejected: "Rejected",
     failed: "Failed",
   },
+  misroutedFilter: "Misrouted",
+  misrouted: (result: string) => `${result}, misrouted`,
+  misroutedSays: "The call reached another target than its routing names",
   /** Why the switch rejected or ended the call. */
   reasons: {
     unrouted: "The number has no route",

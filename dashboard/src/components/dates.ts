@@ -34,6 +34,16 @@ export function shortDayOf(at: string): string {
   return formatOf({ day: "numeric", month: "short" }).format(new Date(at));
 }
 
+/** Such as "Mon 2 Nov". */
+export function weekDayOf(at: string): string {
+  return formatOf({ weekday: "short", day: "numeric", month: "short" }).format(new Date(at));
+}
+
+/** Such as "Nov 2026". */
+export function monthOf(at: string): string {
+  return formatOf({ month: "short", year: "numeric" }).format(new Date(at));
+}
+
 /** Such as "09:12:04". */
 export function clockOf(at: string): string {
   return formatOf(CLOCK).format(new Date(at));

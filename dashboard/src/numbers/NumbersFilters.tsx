@@ -5,7 +5,7 @@ import { Button } from "../components/Button.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { SearchField } from "../components/SearchField.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { isFiltered, MODES, type NumbersSearch, STATUSES, SYNCS } from "./numbers-search.ts";
+import { HEALTHS, isFiltered, MODES, type NumbersSearch, STATUSES, SYNCS } from "./numbers-search.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { connectionsQuery } from "./routing-queries.ts";
 import { numbersText } from "./numbers-text.ts";
@@ -26,30 +26,18 @@ export function NumbersFilters({ place, search, seesRouting, onChange }: Numbers
     (q: string) => onChange(q.trim() ? { ...search, q: q.trim() } : without(search, "q")),
     [search, onChange],
   );
-  const choose =
-    <Name extends "sync" | "mode" | "status" | "connection">(name: Name) =>
-    (value: NumbersSearch[Name]): void =>
+  const choose: Choose =
+    (name) =>
+    (value): void =>
       onChange(value === undefined ? without(search, name) : { ...search, [name]: value });
   return (
-    <div role="search" aria-label={numbersText.filter} className="flex flex-wrap items-center gap-2">
+    <div
+      role="search"
+      aria-label={numbersText.filter}
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
+    >
       <SearchField label={sharedText.searchDigits} value={search.q ?? ""} onChange={searchFor} />
-      {seesRouting && (
-        <>
-          <FilterSelect
-            label={numbersText.applied}
-            value={search.sync}
-            options={optionsOf(SYNCS)}
-            onChange={choose("sync")}
-          />
-          <FilterSelect
-            label={numbersText.routing}
-            value={search.mode}
-            options={optionsOf(MODES)}
-            onChange={choose("mode")}
-          />
-          <ConnectionFilter place={place} value={search.connection} onChange={choose("connection")} />
-        </>
-      )}
+      {seesRouting && <RoutingFilters {...{ place, search, choose }} />}
       <FilterSelect
         label={numbersText.status}
         value={search.status}
@@ -72,6 +60,40 @@ export function NumbersFilters({ place, search, seesRouting, onChange }: Numbers
         </Button>
       )}
     </div>
+  );
+}
+
+type Choose = <Name extends "sync" | "health" | "mode" | "status" | "connection">(
+  name: Name,
+) => (value: NumbersSearch[Name]) => void;
+
+interface RoutingFiltersProps extends Pick<NumbersFiltersProps, "place" | "search"> {
+  choose: Choose;
+}
+
+function RoutingFilters({ place, search, choose }: RoutingFiltersProps) {
+  return (
+    <>
+      <FilterSelect
+        label={numbersText.applied}
+        value={search.sync}
+        options={optionsOf(SYNCS)}
+        onChange={choose("sync")}
+      />
+      <FilterSelect
+        label={numbersText.healthFilter}
+        value={search.health}
+        options={HEALTHS.map((value) => ({ value, label: numbersText.health[value] }))}
+        onChange={choose("health")}
+      />
+      <FilterSelect
+        label={numbersText.routing}
+        value={search.mode}
+        options={optionsOf(MODES)}
+        onChange={choose("mode")}
+      />
+      <ConnectionFilter place={place} value={search.connection} onChange={choose("connection")} />
+    </>
   );
 }
 

@@ -139,7 +139,6 @@ function PageHeader({ place, search, isReady, onShow }: PageHeaderProps) {
       />
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 md:px-6">
         <NumbersFilters place={place} search={search} seesRouting={seesRouting} onChange={onShow} />
-        <span className="ml-auto" />
         <ColumnChooser
           hidden={hiddenOf(search)}
           onChange={(hidden) => onShow({ ...search, hidden: hidden.join(",") })}
@@ -165,8 +164,14 @@ function viewsOf(counts: Overview["numbers"] | undefined, seesRouting: boolean):
     query: `sync=${sync}`,
     count: counts[sync],
   }));
+  const unreachable = { name: numbersText.viewNames.unreachable, query: "health=down", count: undefined };
   const unrouted = { name: numbersText.viewNames.unrouted, query: "mode=unrouted", count: counts.unrouted };
-  return [all, ...troubles, ...(counts.unrouted > 0 ? [unrouted] : [])];
+  return [
+    all,
+    ...troubles,
+    ...(counts.unreachable > 0 ? [unreachable] : []),
+    ...(counts.unrouted > 0 ? [unrouted] : []),
+  ];
 }
 
 function callsOf(search: NumbersSearch, seesRouting: boolean): ShownCall[] {

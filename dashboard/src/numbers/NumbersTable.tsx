@@ -6,6 +6,7 @@ import {
   COLUMNS,
   NARROW_COLUMNS,
   NUMBER_COLUMN,
+  RIGHT_COLUMNS,
   WIDE_COLUMNS,
   type NumbersColumn,
   RowTabIndex,
@@ -276,5 +277,6 @@ function ariaSort(field: SortField, sort = USUAL_SORT): "ascending" | "descendin
 }
 
 function cellClass(id: string): string {
-  return `flex min-w-0 items-center ${NARROW_COLUMNS.includes(id) ? "" : "max-md:hidden"}`;
+  const side = RIGHT_COLUMNS.includes(id) ? "justify-end" : "";
+  return `flex min-w-0 items-center ${side} ${NARROW_COLUMNS.includes(id) ? "" : "max-md:hidden"}`;
 }

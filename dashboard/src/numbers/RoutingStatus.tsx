@@ -16,15 +16,17 @@ interface RoutingStatusProps {
   status: string;
   /** If true, a switch keeps drifting. It counts more than a last reading that matches. */
   isFlapping?: boolean;
+  /** Follows the word, such as the name of a switch. Not for flapping. */
+  where?: string | undefined;
 }
 
 /** Routing status by icon, word and colour. */
-export function RoutingStatus({ status, isFlapping = false }: RoutingStatusProps) {
+export function RoutingStatus({ status, isFlapping = false, where = "" }: RoutingStatusProps) {
   const shown = isFlapping ? "flapping" : status;
   const { icon, tone, says } = LOOKS[shown] ?? LOOKS["unknown"]!;
   return (
     <StatusBadge tone={tone} icon={icon} says={says} isSpinning={shown === "pending"}>
-      {wordFor(shown)}
+      {`${wordFor(shown)}${isFlapping ? "" : where}`}
     </StatusBadge>
   );
 }

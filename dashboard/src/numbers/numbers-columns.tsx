@@ -1,21 +1,13 @@
 import type { PhoneNumber as Number } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
-import {
-  AtSign,
-  Ban,
-  Cable,
-  CirclePause,
-  Lock,
-  type LucideIcon,
-  PhoneForwarded,
-  Webhook,
-} from "lucide-react";
+import { CirclePause, Lock } from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { PhoneNumber as ShownNumber } from "../components/PhoneNumber.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { StatusBadge } from "../components/StatusBadge.tsx";
-import { RoutingStatus } from "./RoutingStatus.tsx";
+import { RoutingChange } from "./RoutingChange.tsx";
+import { NumberSync } from "./NumberSync.tsx";
 import { dayOf, exactly } from "../components/dates.ts";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { numbersText } from "./numbers-text.ts";
@@ -30,9 +22,11 @@ export interface NumbersColumn {
 /** Hidden from members without access to routing. */
 export const ROUTING_COLUMNS = ["destination", "sync", "mode"];
 /** Hidden until the user shows them. */
-export const HIDDEN_COLUMNS: readonly string[] = ["mode", "state", "place"];
+export const HIDDEN_COLUMNS: readonly string[] = ["mode", "state", "place", "acquired"];
 /** Columns that need a wide screen. */
-export const WIDE_COLUMNS: readonly string[] = ["acquired"];
+export const WIDE_COLUMNS: readonly string[] = ["tags", "last-call", "acquired"];
+/** Columns whose values and headers are on the right. */
+export const RIGHT_COLUMNS: readonly string[] = ["calls", "last-call"];
 /** Columns on narrow screens. */
 export const NARROW_COLUMNS = ["number", "sync"];
 
@@ -42,7 +36,7 @@ export const RowTabIndex = createContext(0);
 export const NUMBER_COLUMN: NumbersColumn = {
   id: "number",
   header: numbersText.number,
-  width: "minmax(11rem, 1.2fr)",
+  width: "11rem",
   cell: (number) => <NumberCell number={number} />,
 };
 
@@ -51,7 +45,7 @@ export const COLUMNS: readonly NumbersColumn[] = [
   {
     id: "label",
     header: sharedText.label,
-    width: "minmax(6rem, 1.5fr)",
+    width: "minmax(4rem, 1fr)",
     cell: ({ label }) => (
       <span className="truncate text-ink-2" title={label ?? undefined}>
         {label ?? "–"}
@@ -61,22 +55,14 @@ export const COLUMNS: readonly NumbersColumn[] = [
   {
     id: "destination",
     header: numbersText.destination,
-    width: "minmax(10rem, 2fr)",
-    cell: ({ routing }) => routing && <DestinationCell destination={routing.destination} />,
+    width: "minmax(10rem, 3fr)",
+    cell: ({ routing }) => routing && <RoutingChange routing={routing} />,
   },
   {
     id: "sync",
     header: numbersText.applied,
-    width: "7.5rem",
-    cell: ({ routing, status }) =>
-      routing &&
-      (status === "active" ? (
-        <RoutingStatus status={routing.status} isFlapping={routing.flapping} />
-      ) : (
-        <StatusBadge tone="plain" icon={CirclePause}>
-          {wordFor(status)}
-        </StatusBadge>
-      )),
+    width: "9.5rem",
+    cell: (number) => <SyncCell number={number} />,
   },
   {
     id: "mode",
@@ -107,6 +93,14 @@ export const COLUMNS: readonly NumbersColumn[] = [
     cell: ({ tags }) => <TagsCell tags={tags} />,
   },
   {
+    id: "calls",
+    header: numbersText.calls24h,
+    width: "4.5rem",
+    cell: ({ calls_24h: calls }) => (
+      <span className={`tabular-nums ${calls === 0 ? "text-ink-3" : ""}`}>{calls.toLocaleString()}</span>
+    ),
+  },
+  {
     id: "last-call",
     header: numbersText.lastCall,
     width: "6.5rem",
@@ -128,13 +122,32 @@ export const COLUMNS: readonly NumbersColumn[] = [
   },
 ];
 
+/** On narrow screens the count of calls has no column. */
+function SyncCell({ number: { routing, status, calls_24h: calls } }: { number: Number }) {
+  if (!routing) return null;
+  return (
+    <span className="grid min-w-0 justify-items-end gap-0.5 md:justify-items-start">
+      {status === "active" ? (
+        <NumberSync routing={routing} />
+      ) : (
+        <StatusBadge tone="plain" icon={CirclePause}>
+          {wordFor(status)}
+        </StatusBadge>
+      )}
+      <span className="text-xs text-ink-2 tabular-nums md:hidden">
+        {numbersText.callsIn24h(calls.toLocaleString())}
+      </span>
+    </span>
+  );
+}
+
 function NumberCell({ number }: { number: Number }) {
   return (
     <span className="grid min-w-0">
       <NumberLine number={number} />
       <span className="flex min-w-0 gap-1.5 text-xs text-ink-2 md:hidden">
         {number.label && <span className="max-w-1/2 shrink-0 truncate">{number.label}</span>}
-        {number.routing && <DestinationCell destination={number.routing.destination} />}
+        {number.routing && <RoutingChange routing={number.routing} />}
       </span>
     </span>
   );
@@ -164,35 +177,6 @@ function NumberLine({ number }: { number: Number }) {
     </span>
   );
 }
-
-function DestinationCell({ destination }: { destination: NonNullable<Number["routing"]>["destination"] }) {
-  const { mode, sip_uri, connection, forward_to, webhook_url, steps } = destination;
-  const Icon = MODE_ICONS[mode] ?? Cable;
-  const address = sip_uri ?? webhook_url;
-  return (
-    <span className="flex min-w-0 items-center gap-1.5" title={address ?? connection?.name}>
-      <Icon aria-hidden className="size-3.5 shrink-0 text-ink-3" />
-      {address ? (
-        <span className="truncate font-mono text-xs">{address}</span>
-      ) : forward_to ? (
-        <ShownNumber e164={forward_to} />
-      ) : (
-        <span className={`truncate ${mode === "unrouted" ? "text-ink-2" : ""}`}>
-          {connection?.name ?? wordFor(mode)}
-        </span>
-      )}
-      {steps > 1 && <span className="shrink-0 text-xs text-ink-3">{numbersText.moreSteps(steps - 1)}</span>}
-    </span>
-  );
-}
-
-const MODE_ICONS: Record<string, LucideIcon> = {
-  sip_uri: AtSign,
-  connection: Cable,
-  forward: PhoneForwarded,
-  webhook: Webhook,
-  unrouted: Ban,
-};
 
 function TagsCell({ tags }: { tags: readonly string[] }) {
   const tabIndex = use(RowTabIndex);

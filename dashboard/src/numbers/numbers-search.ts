@@ -4,6 +4,7 @@ type Query = Operations["listNumbers"]["query"];
 
 export const MODES = ["sip_uri", "connection", "forward", "webhook", "unrouted"] as const;
 export const SYNCS = ["in_sync", "pending", "failed", "drifted", "unknown"] as const;
+export const HEALTHS = ["up", "partial", "down", "unknown"] as const;
 export const STATUSES = ["active", "suspended", "releasing", "quarantined", "released"] as const;
 export const SORTS = ["-acquired_at", "acquired_at", "e164", "-e164"] as const;
 
@@ -15,6 +16,7 @@ export interface NumbersSearch {
   status?: (typeof STATUSES)[number];
   mode?: (typeof MODES)[number];
   sync?: (typeof SYNCS)[number];
+  health?: (typeof HEALTHS)[number];
   connection?: string;
   destination?: string;
   sort?: (typeof SORTS)[number];
@@ -31,6 +33,7 @@ export function readNumbersSearch(raw: Record<string, unknown>): NumbersSearch {
     ...oneOf(raw, "status", STATUSES),
     ...oneOf(raw, "mode", MODES),
     ...oneOf(raw, "sync", SYNCS),
+    ...oneOf(raw, "health", HEALTHS),
     ...text(raw, "connection"),
     ...text(raw, "destination"),
     ...oneOf(raw, "sort", SORTS),

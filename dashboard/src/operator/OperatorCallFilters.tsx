@@ -1,6 +1,6 @@
 import type { Switch } from "@dialplane/sdk/operator";
 import { useCallback } from "react";
-import { MIN_SEARCH, WINDOWS } from "../calls/calls-search.ts";
+import { chosenResult, MIN_SEARCH, MISROUTED, WINDOWS } from "../calls/calls-search.ts";
 import { callsText } from "../calls/calls-text.ts";
 import { Button } from "../components/Button.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
@@ -62,9 +62,9 @@ function Choices({ search, organisations, switches, onChange }: OperatorCallFilt
       />
       <FilterSelect
         label={filters.result}
-        value={search.result}
-        options={ALL_RESULTS.map((value) => ({ value, label: RESULT_WORDS[value] }))}
-        onChange={(result) => set({ result })}
+        value={search.misrouted ? MISROUTED.value : search.result}
+        options={[...ALL_RESULTS.map((value) => ({ value, label: RESULT_WORDS[value] })), MISROUTED]}
+        onChange={(chosen) => set(chosenResult(chosen))}
       />
       <FilterSelect
         label={operatorCallsText.organisation}

@@ -1,5 +1,5 @@
 import type { Operations } from "@dialplane/sdk/operator";
-import { RESULTS, WINDOWS } from "../calls/calls-search.ts";
+import { flagOf, RESULTS, WINDOWS } from "../calls/calls-search.ts";
 
 export const ALL_RESULTS = [...RESULTS, "not_served"] as const;
 
@@ -12,6 +12,7 @@ export interface OperatorCallsSearch {
   switch?: string;
   organisation?: string;
   unmatched?: "true";
+  misrouted?: "true";
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,7 +29,8 @@ export function readOperatorCallsSearch(raw: Record<string, unknown>): OperatorC
     result: ALL_RESULTS.find((one) => one === raw["result"]),
     switch: text("switch"),
     organisation: text("organisation", UUID),
-    unmatched: raw["unmatched"] === "true" || raw["unmatched"] === true ? "true" : undefined,
+    unmatched: flagOf(raw["unmatched"]),
+    misrouted: flagOf(raw["misrouted"]),
   });
 }
 
@@ -45,7 +47,7 @@ const MAX_SEARCH = 255;
 
 /** Query of the service. A search text that is too short is left out. */
 export function operatorCallsQuery(
-  { q = "", result, unmatched, organisation, switch: name }: OperatorCallsSearch,
+  { q = "", result, unmatched, misrouted, organisation, switch: name }: OperatorCallsSearch,
   from: string | undefined,
 ): Operations["searchAllCalls"]["query"] {
   const text = q.trim();
@@ -56,5 +58,6 @@ export function operatorCallsQuery(
     ...(name && { switch: name }),
     ...(organisation && { organisation_id: organisation }),
     ...(unmatched && { unmatched: true }),
+    ...(misrouted && { misrouted: true }),
   };
 }

@@ -8,9 +8,10 @@ import { Section } from "../components/Section.tsx";
 import { Segments } from "../components/Segments.tsx";
 import { Button } from "../components/Button.tsx";
 import { momentOf } from "../components/dates.ts";
+import { timeZone } from "../components/time-zone.ts";
 import { withSession } from "../session/session.ts";
 import { talkTime } from "./talk-time.ts";
-import { pointsOf, type UsageWindow, WINDOWS, windowQuery, zoneOf } from "./usage-windows.ts";
+import { pointsOf, type UsageWindow, WINDOWS, windowQuery } from "./usage-windows.ts";
 import { UsageChart } from "./UsageChart.tsx";
 import { UsageTable } from "./UsageTable.tsx";
 import { usageText } from "./usage-text.ts";
@@ -33,7 +34,7 @@ export function UsagePanel({ title = usageText.title, queryKey, load, asCode }: 
   const [window, setWindow] = useState<UsageWindow>("day");
   const [look, setLook] = useState<"chart" | "table">("chart");
   const usage = useQuery({
-    queryKey: [...queryKey, "usage", window],
+    queryKey: [...queryKey, "usage", window, timeZone()],
     queryFn: ({ signal }) => withSession(() => load(windowQuery(window, Date.now()), { signal })),
     refetchInterval: REFRESH_MS,
     placeholderData: (before) => before,
@@ -60,7 +61,7 @@ export function UsagePanel({ title = usageText.title, queryKey, load, asCode }: 
           <div className={`grid min-w-0 gap-4 ${usage.isPlaceholderData ? "opacity-60" : ""}`}>
             <Totals totals={usage.data.totals} />
             <Buckets usage={usage.data} window={window} look={look} />
-            <Completeness usage={usage.data} window={window} />
+            <Completeness usage={usage.data} />
           </div>
         ) : usage.error ? (
           <FailureNotice
@@ -116,13 +117,13 @@ function Placeholder() {
 }
 
 /** Figures that can still change with the reason, and the time zone. */
-function Completeness({ usage, window }: { usage: NumberUsage | OrganisationUsage; window: UsageWindow }) {
+function Completeness({ usage }: { usage: NumberUsage | OrganisationUsage }) {
   const { complete_through, unreachable_switches } = usage;
   return (
     <p className="text-xs text-ink-2">
       {complete_through ? usageText.completeThrough(momentOf(complete_through)) : usageText.incomplete}{" "}
       {unreachable_switches.length > 0 && usageText.unreachable(unreachable_switches.join(", "))}{" "}
-      {usageText.timeZone(zoneOf(window))}
+      {usageText.timeZone(timeZone())}
     </p>
   );
 }

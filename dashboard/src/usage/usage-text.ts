@@ -25,7 +25,6 @@ export const usageText = {
   incomplete: "Calls may still be added: a switch has not reported yet.",
   unreachable: (switches: string) => `Unreachable: ${switches}.`,
   timeZone: (zone: string) => `Time zone: ${zone}.`,
-  utc: "UTC",
 
   busiest: "Busiest numbers, 30 d",
   busiestCode: "Busiest numbers",

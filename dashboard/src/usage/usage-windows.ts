@@ -1,10 +1,9 @@
-import type { Operations, UsageBucket } from "@dialplane/sdk";
-import { minuteOf } from "../components/dates.ts";
+import { type Operations, startOfDay, type UsageBucket } from "@dialplane/sdk";
+import { dayKeyOf, minuteOf, monthOf, shortDayOf, weekDayOf } from "../components/dates.ts";
 import { timeZone } from "../components/time-zone.ts";
 import { usageText } from "./usage-text.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export type UsageWindow = "day" | "week" | "month" | "year";
 
@@ -15,22 +14,26 @@ export const WINDOWS: readonly { value: UsageWindow; label: string }[] = [
   { value: "year", label: usageText.windows.year },
 ];
 
-/** Full UTC hours, days or months, as the service counts. The last one is incomplete. */
+/** Full hours, or days or months of the user's time zone. The last one is incomplete. */
 export function windowQuery(window: UsageWindow, now: number): Operations["getNumberUsage"]["query"] {
   const to = new Date(now).toISOString();
-  const begins = (from: number): { from: string; to: string } => ({ from: new Date(from).toISOString(), to });
-  switch (window) {
-    case "day":
-      return { ...begins(Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS), granularity: "hour" };
-    case "week":
-      return { ...begins(Math.floor(now / DAY_MS) * DAY_MS - 6 * DAY_MS), granularity: "day" };
-    case "month":
-      return { ...begins(Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS), granularity: "day" };
-    case "year": {
-      const today = new Date(now);
-      return { ...begins(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11)), granularity: "day" };
-    }
+  if (window === "day") {
+    const from = Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS;
+    return { from: new Date(from).toISOString(), to, granularity: "hour" };
   }
+  const zone = timeZone();
+  const [year, month, day] = dayKeyOf(now).split("-").map(Number) as [number, number, number];
+  const first = {
+    week: Date.UTC(year, month - 1, day - 6),
+    month: Date.UTC(year, month - 1, day - 29),
+    year: Date.UTC(year, month - 12),
+  }[window];
+  return {
+    from: startOfDay(new Date(first).toISOString().slice(0, 10), zone).toISOString(),
+    to,
+    granularity: window === "year" ? "month" : "day",
+    ...(zone !== "UTC" && { time_zone: zone }),
+  };
 }
 
 /** One bar, one line of the table. */
@@ -46,56 +49,21 @@ export interface UsagePoint {
   talkSeconds: number;
 }
 
-/** Hours are shown in the user's time zone. Days and months are those of UTC, as the service counts. */
-function labelOf(window: UsageWindow, from: string): string {
-  return window === "day" ? minuteOf(from) : LABELS[window].format(new Date(from));
-}
-
-const LABELS: Record<Exclude<UsageWindow, "day">, Intl.DateTimeFormat> = {
-  week: formatOf({ weekday: "short", day: "numeric", month: "short" }),
-  month: formatOf({ day: "numeric", month: "short" }),
-  year: formatOf({ month: "short", year: "numeric" }),
+const LABELS: Record<UsageWindow, (from: string) => string> = {
+  day: minuteOf,
+  week: weekDayOf,
+  month: shortDayOf,
+  year: monthOf,
 };
 
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
-}
-
-/** Time zone of the labels. */
-export function zoneOf(window: UsageWindow): string {
-  return window === "day" ? timeZone() : usageText.utc;
-}
-
 export function pointsOf(window: UsageWindow, buckets: readonly UsageBucket[]): UsagePoint[] {
-  const points = buckets.map((bucket) => ({
+  return buckets.map((bucket) => ({
     from: bucket.from,
-    label: labelOf(window, bucket.from),
+    label: LABELS[window](bucket.from),
     calls: bucket.calls,
     answered: bucket.answered,
     missed: bucket.busy + bucket.no_answer + bucket.cancelled,
     refused: bucket.rejected + bucket.failed,
     talkSeconds: bucket.talk_seconds,
   }));
-  return window === "year" ? addedUp(points) : points;
-}
-
-/** Days of one month become one point. */
-function addedUp(days: readonly UsagePoint[]): UsagePoint[] {
-  const months = new Map<string, UsagePoint>();
-  for (const day of days) {
-    const month = months.get(day.label);
-    months.set(day.label, month ? sum(month, day) : day);
-  }
-  return [...months.values()];
-}
-
-function sum(one: UsagePoint, other: UsagePoint): UsagePoint {
-  return {
-    ...one,
-    calls: one.calls + other.calls,
-    answered: one.answered + other.answered,
-    missed: one.missed + other.missed,
-    refused: one.refused + other.refused,
-    talkSeconds: one.talkSeconds + other.talkSeconds,
-  };
 }

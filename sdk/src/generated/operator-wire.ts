@@ -461,6 +461,8 @@ export interface OperatorCall {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
   /** ID of the organisation that held the number. `null` if the call matched no number. */
   organisation_id: string | null;
   /** Environment of the call. Possible values: `live`, `test`. New values may be added. */
@@ -524,14 +526,14 @@ export interface OperatorCallDetail {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
   /** Called number in the INVITE. `null` after the retention period of `caller`. */
   called: string | null;
   /** Time when the service received the record of the call. */
   received_at: string;
   /** Desired routing of the call's generation. `null` if unknown. */
   destination: RevisedRouting | null;
-  /** Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
-  misrouted: boolean | null;
   /** ID of the organisation that held the number. `null` if the call matched no number. */
   organisation_id: string | null;
   /** Environment of the call. Possible values: `live`, `test`. New values may be added. */
@@ -1132,6 +1134,8 @@ export interface Operations {
       sip_call_id?: string | undefined;
       /** Only calls with at least this talk time in seconds. */
       min_seconds?: number | undefined;
+      /** Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither. */
+      misrouted?: boolean | undefined;
       /** Only calls to this number, in E.164 format. For calls that matched no number, the called number in the INVITE. */
       called?: string | undefined;
       /** Only calls to numbers of this organisation. */

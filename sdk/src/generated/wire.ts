@@ -418,6 +418,8 @@ export interface Call {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
 }
 
 export interface CallAttempt {
@@ -505,14 +507,14 @@ export interface CallDetail {
   attempts: CallAttempt[];
   /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
+  /** Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
   /** Called number in the INVITE. `null` after the retention period of `caller`. */
   called: string | null;
   /** Time when the service received the record of the call. */
   received_at: string;
   /** Desired routing of the call's generation. `null` if unknown. */
   destination: RevisedRouting | null;
-  /** Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
-  misrouted: boolean | null;
 }
 
 export interface CallPage {
@@ -1417,6 +1419,8 @@ export interface PhoneNumber {
   restore_until: string | null;
   /** Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls. */
   last_call_at: string | null;
+  /** Count of finished calls that started in the current hour or in the 23 hours before it. */
+  calls_24h: number;
   /** Time when the record was created. */
   created_at: string;
   /** Time of the last change. */
@@ -1478,6 +1482,8 @@ export interface NumberFilter {
   mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
   /** Only numbers with this routing status. */
   sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+  /** Only numbers whose first destination is a connection with this health. */
+  health?: "up" | "partial" | "down" | "unknown" | undefined;
   /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
   e164?: string[] | undefined;
   /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
@@ -1567,6 +1573,14 @@ export interface NumberRouting {
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
   /** Desired destination of calls. */
   destination: NumberDestination;
+  /** Destination that the switches in `switches_behind` hold. `null` if it equals `destination`, if these switches hold different ones, or if it is unknown. */
+  applied_destination: NumberDestination | null;
+  /** Switches that have not read back the desired routing. Empty if the number is in sync. */
+  switches_behind: SwitchBehind[];
+  /** Count of switches that route the number. */
+  switches: number;
+  /** Whether the targets of the connection respond. `down`: none of them on at least one switch. `partial`: some of them. `unknown`: without recent reports of all switches. `null` if the destination is not a connection. Possible values: `up`, `partial`, `down`, `unknown`. New values may be added. */
+  health: Open<"up" | "partial" | "down" | "unknown"> | null;
   /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
   flapping: boolean;
 }
@@ -1585,7 +1599,7 @@ export interface NumberUsage {
   from: string;
   /** End of the window that was counted. */
   to: string;
-  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
+  /** If false, the window was widened to full hours, or days within it begin at a full hour. For a number, this happens only if older call records have expired. */
   exact: boolean;
   /** Time of the count. */
   as_of: string;
@@ -1595,7 +1609,7 @@ export interface NumberUsage {
   unreachable_switches: string[];
   /** Totals of the window. */
   totals: UsageTotals;
-  /** Totals of each hour or day. Only with `granularity`. */
+  /** Totals of each hour, day or month. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -1825,7 +1839,7 @@ export interface OrganisationUsage {
   from: string;
   /** End of the window that was counted. */
   to: string;
-  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
+  /** If false, the window was widened to full hours, or days within it begin at a full hour. For a number, this happens only if older call records have expired. */
   exact: boolean;
   /** Time of the count. */
   as_of: string;
@@ -1835,7 +1849,7 @@ export interface OrganisationUsage {
   unreachable_switches: string[];
   /** Totals of the window. */
   totals: UsageTotals;
-  /** Totals of each hour or day. Only with `granularity`. */
+  /** Totals of each hour, day or month. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -2925,6 +2939,13 @@ export interface SubjectRef {
   label: string | null;
 }
 
+export interface SwitchBehind {
+  /** Name of the switch. */
+  switch: string;
+  /** Comparison of desired and applied routing on this switch. Possible values: `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  state: Open<"pending" | "failed" | "drifted" | "unknown">;
+}
+
 export interface SwitchReading {
   /** Name of the switch. */
   switch: string;
@@ -3881,6 +3902,8 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only numbers whose first destination is a connection with this health. */
+      health?: "up" | "partial" | "down" | "unknown" | undefined;
       /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
@@ -3915,6 +3938,8 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only numbers whose first destination is a connection with this health. */
+      health?: "up" | "partial" | "down" | "unknown" | undefined;
       /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
@@ -3980,8 +4005,10 @@ export interface Operations {
       from: string;
       /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
-      /** Size of the buckets. Without it, the response has only totals. */
-      granularity?: "hour" | "day" | undefined;
+      /** Size of the buckets. Without it, the response has only totals. Hours are those of UTC, days and months those of `time_zone`. */
+      granularity?: "hour" | "day" | "month" | undefined;
+      /** Time zone of days and months: a name of the IANA time zone database (default: `UTC`). On a day on which the clocks change, the bucket has 23 or 25 hours. */
+      time_zone?: string | undefined;
     };
     body: undefined;
     answer: NumberUsage;
@@ -3994,8 +4021,10 @@ export interface Operations {
       from: string;
       /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
-      /** Size of the buckets. Without it, the response has only totals. */
-      granularity?: "hour" | "day" | undefined;
+      /** Size of the buckets. Without it, the response has only totals. Hours are those of UTC, days and months those of `time_zone`. */
+      granularity?: "hour" | "day" | "month" | undefined;
+      /** Time zone of days and months: a name of the IANA time zone database (default: `UTC`). On a day on which the clocks change, the bucket has 23 or 25 hours. */
+      time_zone?: string | undefined;
     };
     body: undefined;
     answer: OrganisationUsage;
@@ -4070,6 +4099,8 @@ export interface Operations {
       sip_call_id?: string | undefined;
       /** Only calls with at least this talk time in seconds. */
       min_seconds?: number | undefined;
+      /** Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither. */
+      misrouted?: boolean | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
@@ -4104,6 +4135,8 @@ export interface Operations {
       sip_call_id?: string | undefined;
       /** Only calls with at least this talk time in seconds. */
       min_seconds?: number | undefined;
+      /** Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither. */
+      misrouted?: boolean | undefined;
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;

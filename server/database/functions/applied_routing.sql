@@ -125,6 +125,46 @@ begin
 end
 $$;
 
+create or replace function connection_name(of_organisation uuid, of_environment text, of_connection uuid)
+returns jsonb language sql stable
+  return (select jsonb_build_object('id', c.id, 'name', c.name) from connections c
+    where c.organisation_id = of_organisation and c.environment = of_environment and c.id = of_connection);
+
+-- The summary of a route for lists. A record of the API, a reading of a switch and a feed item have the same members.
+create or replace function destination_summary(of_organisation uuid, of_environment text, value jsonb)
+returns jsonb language sql stable
+  return case when value ->> 'mode' is not null then jsonb_strip_nulls(jsonb_build_object(
+    'mode', value -> 'mode', 'sip_uri', value -> 'sip_uri',
+    'connection', connection_name(of_organisation, of_environment, (value ->> 'connection_id')::uuid),
+    'forward_to', value -> 'forward_to', 'webhook_url', value -> 'webhook_url',
+    'steps', 1 + (coalesce(value #>> '{fallback,mode}', 'unrouted') <> 'unrouted')::integer
+      + (value #>> '{fallback,fallback,mode}' is not null)::integer)) end;
+
+-- The switches that do not have the desired route of a number, and the destination that all of these hold. Only for
+-- numbers that are not in sync: each switch takes several lookups.
+create or replace function switches_behind(of_number uuid) returns jsonb language sql stable
+  begin atomic
+    select jsonb_build_object('switches',
+        coalesce(jsonb_agg(jsonb_build_object('switch', k.switch, 'state', k.state) order by k.switch), '[]'),
+      'held', case when count(distinct coalesce(k.held, 'null')) = 1 then (array_agg(k.held))[1] end)
+    from (
+      select a.switch,
+        destination_summary(r.organisation_id, r.environment, a.value) as held,
+        case when a.state in ('failed', 'drifted') then a.state
+          when a.silent_since is not null then 'unknown'
+          when a.state = 'pending' or a.version is null or a.version < r.version or exists (
+            select from switches s join connection_placements p on p.group_id = r.group_id
+              and p.connection_id in (r.connection_id, r.fallback_connection_id, r.last_connection_id)
+            where s.group_id = r.group_id and s.name = a.switch and not exists (
+              select from applied_watermarks w cross join feed_epoch e
+              where w.switch_id = s.id and w.shard = p.shard and w.epoch = e.epoch and w.version >= p.version))
+          then 'pending' end as state
+      from routings r cross join lateral switch_readings(r) a
+      where r.organisation_id = current_organisation_id() and r.environment = current_environment()
+        and r.holding_id = of_number
+    ) k where k.state is not null;
+end;
+
 -- Whether every switch that is not retired has read back the desired route of a number. Without a switch, no call is
 -- routed.
 create or replace function route_standing(of_number uuid) returns text language sql stable
@@ -174,7 +214,8 @@ select r.holding_id, r.organisation_id, r.environment, r.mode, r.generation, r.e
   end as status,
   r.sip_uri, r.connection_id, r.forward_to, r.webhook_url,
   1 + (coalesce(r.fallback_mode, 'unrouted') <> 'unrouted')::integer
-    + (r.steps #> '{fallback,fallback}' is not null)::integer as steps
+    + (r.steps #> '{fallback,fallback}' is not null)::integer as steps,
+  r.group_id
 from routings r
 join feed_confirmations c on c.shard = r.shard
 cross join lateral (

@@ -193,3 +193,21 @@ alter function signing_secrets_of_calls owner to dialplane_calls;
 
 -- A new database can store calls at once.
 select make_call_partitions(array(select current_date + n from generate_series(-1, 7) n));
+
+-- Whether a call reached another target than its routing names. Null if unknown. `hosts` are those of the connection,
+-- if it has not changed since the call. In mode webhook, the customer's server chooses the target.
+create or replace function is_misrouted(target text, attempts jsonb, destination jsonb, hosts text[])
+returns boolean language sql immutable parallel safe
+  return case when target is null or destination is null then null else (
+    select case coalesce(step.desired ->> 'mode', 'unrouted')
+      when 'sip_uri' then target is distinct from step.desired ->> 'sip_uri'
+      when 'forward' then target is distinct from step.desired ->> 'forward_to'
+      when 'unrouted' then true
+      when 'connection' then (
+        select case when bool_or(tried ->> 'mode' <> 'connection') then true
+          when hosts is not null then bool_or(tried ->> 'host' is not null and tried ->> 'host' <> all (hosts)) end
+        from jsonb_array_elements(attempts) tried where (tried ->> 'step')::integer = step.last)
+      end
+    from (select last, case last when 1 then destination when 2 then destination -> 'fallback'
+        when 3 then destination #> '{fallback,fallback}' end as desired
+      from (select coalesce((attempts -> -1 ->> 'step')::integer, 1) as last) at) step) end;

@@ -66,6 +66,9 @@ create or replace function matching_filters(filters jsonb) returns text language
     quote_literal(filters ->> 'tag') || ' = any (h.tags)',
     'h.e164 = any (' || quote_literal(text_array(filters -> 'e164s')) || '::text[])',
     case when filters ? 'connection_ids' then using_connections('h', text_array(filters -> 'connection_ids')) end,
+    case when filters ? 'first_connections' then
+      format('coalesce((select r.connection_id = any (%L::uuid[]) from routings r where r.holding_id = h.id), false)',
+        text_array(filters -> 'first_connections')) end,
     case when filters ? 'destination' then
       matching_destination('h', filters -> 'destination' -> 'texts', filters -> 'destination' -> 'connections') end,
     'h.metadata @> ' || quote_literal(filters ->> 'metadata') || '::jsonb',
@@ -187,6 +190,14 @@ create or replace function way_by_connections(ids text[], walk text, most intege
     from unnest(ids) one cross join (values ('connection_id'), ('fallback_connection_id'),
       ('last_connection_id')) c(name));
 
+-- The same for the first destination only.
+create or replace function way_by_first_connections(ids text[], walk text, most integer) returns text
+language sql stable
+  return (select string_agg('(' || format(walk, format(
+      'select t.holding_id as id, t.e164 from routings t where %s and t.connection_id = %L', own_rows('t'), one),
+      most) || ')', ' union all ')
+    from unnest(ids) one);
+
 create or replace function asks_for_held(filters jsonb) returns boolean language sql immutable
   return coalesce(filters ->> 'status', 'active') in ('active', 'suspended', 'releasing');
 
@@ -204,6 +215,9 @@ declare
   by_state text;
   ways text[];
 begin
+  if filters -> 'first_connections' = '[]' then
+    return '{}';
+  end if;
   if filters ? 'sync' then
     by_state := way_by_state(filters ->> 'sync', walk, most);
     if by_state is null then
@@ -213,13 +227,15 @@ begin
   ways := array_remove(array[
     case when filters ? 'e164s' then way_by_e164s(text_array(filters -> 'e164s'), filters) end,
     way_by_connections(text_array(filters -> 'connection_ids'), walk, most),
+    case when jsonb_array_length(filters -> 'first_connections') <= 20 then
+      way_by_first_connections(text_array(filters -> 'first_connections'), walk, most) end,
     by_state,
     'select t.holding_id as id, t.e164 from holding_tags t where ' || side || ' and t.tag = ' ||
         quote_literal(filters ->> 'tag'),
     (select format('select t.holding_id as id, t.e164 from holding_metadata t where %s and t.key = %L and t.value = %L',
         side, pair.key, pair.value) from jsonb_each_text(filters -> 'metadata') pair order by pair.key limit 1),
     'select t.holding_id as id, t.e164 from routings t where ' || side || ' and t.mode = ' ||
-        quote_literal(filters ->> 'mode'),
+        quote_literal(coalesce(filters ->> 'mode', case when filters ? 'first_connections' then 'connection' end)),
     case when is_held then held || ' and t.country = ' || quote_literal(filters ->> 'country') end,
     case when is_held then held || ' and t.type = ' || quote_literal(filters ->> 'type') end,
     'select t.* from holdings t where ' || side || ' and t.status = ' || quote_literal(filters ->> 'status')], null);
@@ -372,7 +388,7 @@ declare
   way text := ways[1];
   walked integer := 500 + least(wanted, 1001);
   needs_look_ups boolean := coalesce(terms ? 'connections', false) or filters ?| array['mode', 'sync', 'connection_ids',
-    'destination', 'last_call_before'];
+    'first_connections', 'destination', 'last_call_before'];
   has_rows boolean;
   one text;
   rows_ahead integer;

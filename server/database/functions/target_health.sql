@@ -46,3 +46,28 @@ create or replace function record_health(connections jsonb, at timestamptz) retu
     from after a left join before b on b.connection_id = a.connection_id
     where case when coalesce(b.is_lost, false) then a.is_up else a.is_lost end;
 end;
+
+-- Whether switches reach the targets of a connection: down if a switch has lost all of them, because calls can arrive
+-- at any switch. Without a recent report, a target is unknown.
+create or replace function connection_health(of_connection uuid) returns text language sql stable
+  begin atomic
+    select case when bool_or(w.is_lost) then 'down' when bool_or(w.has_lost) then 'partial'
+      when bool_and(w.is_up) then 'up' else 'unknown' end
+    from (
+      select bool_and(k.state = 'down') as is_lost, bool_or(k.state = 'down') as has_lost,
+        bool_and(k.state = 'up') as is_up
+      from (
+        select s.id as switch_id, case
+          when s.targets_read_at >= now() - make_interval(secs => s.unreachable_after_seconds)
+          then coalesce(nullif(h.state, 'unknown'), h.last_known, 'unknown') else 'unknown' end as state
+        from connection_targets t
+        join connection_placements p on p.organisation_id = t.organisation_id and p.environment = t.environment
+          and p.connection_id = t.connection_id
+        join switches s on s.group_id = p.group_id and s.state <> 'retired'
+        left join target_health h on h.organisation_id = t.organisation_id and h.environment = t.environment
+          and h.connection_id = t.connection_id and h.switch_id = s.id
+          and h.host = t.host and h.port = t.port and h.transport = t.transport
+        where t.organisation_id = current_organisation_id() and t.environment = current_environment()
+          and t.connection_id = of_connection) k
+      group by k.switch_id) w;
+end;

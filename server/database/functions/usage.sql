@@ -100,3 +100,35 @@ grant trigger on call_records to dialplane_calls;
 create or replace trigger call_records_roll_up_buckets after insert on call_records referencing new table as inserted
   for each statement execute function roll_up_buckets();
 revoke trigger on call_records from dialplane_calls;
+
+-- Adds new call records to the quarters of an hour of their organisations, for days that begin within an hour.
+create or replace function roll_up_quarters() returns trigger
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+begin
+  insert into organisation_usage_quarters as u (organisation_id, environment, quarter, switch_id, calls, answered, busy,
+      no_answer, cancelled, rejected, failed, talk_seconds, forwarded_seconds)
+    select c.organisation_id, c.environment, date_bin('15 minutes', c.started_at, '2000-01-01'), c.switch_id, count(*),
+      count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'),
+      count(*) filter (where c.result = 'no_answer'), count(*) filter (where c.result = 'cancelled'),
+      count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
+      sum(talk_seconds(c.answered_at, c.ended_at)),
+      coalesce(sum(talk_seconds(c.answered_at, c.ended_at))
+        filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
+    from inserted c where c.holding_id is not null and c.result <> 'not_served'
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organisation_id, environment, quarter, switch_id) do update set
+      calls = u.calls + excluded.calls, answered = u.answered + excluded.answered, busy = u.busy + excluded.busy,
+      no_answer = u.no_answer + excluded.no_answer, cancelled = u.cancelled + excluded.cancelled,
+      rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
+      talk_seconds = u.talk_seconds + excluded.talk_seconds,
+      forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
+  return null;
+end
+$$;
+revoke execute on function roll_up_quarters from public;
+alter function roll_up_quarters owner to dialplane_calls;
+
+grant trigger on call_records to dialplane_calls;
+create or replace trigger call_records_roll_up_quarters after insert on call_records referencing new table as inserted
+  for each statement execute function roll_up_quarters();
+revoke trigger on call_records from dialplane_calls;

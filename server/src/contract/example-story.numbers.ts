@@ -28,12 +28,17 @@ const sales = {
     generation: 3,
     status: "in_sync",
     destination: { mode: "connection", connection: { id: ID.berlin, name: "Berlin office" }, steps: 1 },
+    applied_destination: null,
+    switches_behind: [],
+    switches: 2,
+    health: "up",
     flapping: false,
   },
   release_lock: true,
   acquired_at: AT.acquired,
   ...NOT_RELEASED,
   last_call_at: "2026-11-15T09:41:00.000Z",
+  calls_24h: 61,
   created_at: AT.acquired,
   updated_at: AT.moved,
 };
@@ -44,6 +49,7 @@ const support = {
   label: "Support",
   release_lock: false,
   last_call_at: "2026-11-15T09:52:00.000Z",
+  calls_24h: 148,
   updated_at: "2026-11-15T09:33:00.000Z",
 };
 

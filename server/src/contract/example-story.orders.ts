@@ -105,6 +105,7 @@ const call = {
   target: `sip:${E164.sales}@${NEW_HOST}`,
   attempts: [attempt],
   sip_call_id: "1-11035@carrier.example",
+  misrouted: false,
 };
 /** The same call for the operator. */
 const operatorCall = {
@@ -118,10 +119,9 @@ const operatorCall = {
 const detail = {
   received_at: "2026-11-15T09:44:24.100Z",
   destination: { mode: "connection", connection_id: ID.berlin },
-  misrouted: false,
 };
 const callsCsv = [
-  "id,started_at,answered_at,ended_at,result,ending,talk_seconds,mode,generation,code,reason,switch,caller,target,ended_by,setup_ms,ring_ms,q850,caller_raw,sip_call_id,attempts,number_id,e164,connection_id,step",
+  "id,started_at,answered_at,ended_at,result,ending,talk_seconds,mode,generation,code,reason,switch,caller,target,ended_by,setup_ms,ring_ms,q850,caller_raw,sip_call_id,attempts,number_id,e164,connection_id,step,misrouted",
   [
     call.id,
     call.started_at,
@@ -138,6 +138,7 @@ const callsCsv = [
     call.e164,
     call.connection_id,
     call.step,
+    call.misrouted,
   ].join(","),
   "",
 ].join("\r\n");
@@ -265,6 +266,7 @@ const CALL_FILTERS = {
   connection_id: ID.berlin,
   switch: "fra-1",
   sip_call_id: call.sip_call_id,
+  misrouted: false,
 };
 const DAY = { from: AT.dayBegan, to: AT.dayEnds };
 

@@ -41,6 +41,7 @@ const NOT_WRITTEN_BY_ORGANISATIONS = [
   "live_calls",
   "open_calls",
   "organisation_usage_hours",
+  "organisation_usage_quarters",
   "target_health",
   "usage_days",
   "usage_hours",
@@ -133,6 +134,7 @@ describe("AZ-10 settings", () => {
       "feed_shards",
       "switch_groups",
       "switches",
+      "usage_quarters_start",
     ]);
     expect(await shownBy("switch")).toEqual(["feed_epoch"]);
     // Looked up by address, token and key before the caller is known. None of these has the column either.

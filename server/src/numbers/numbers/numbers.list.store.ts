@@ -18,6 +18,8 @@ export interface NumberFilters {
   connection_ids?: readonly string[];
   destination?: { texts: readonly string[]; connections: readonly string[] };
   last_call_before?: string;
+  /** Connections of the wanted health, as first destination. */
+  first_connections?: readonly string[];
   metadata?: Record<string, string>;
 }
 
@@ -52,13 +54,23 @@ export interface NumberPageRow {
 const MOST_COUNTED = 10_000;
 const MOST_COUNTED_BY_SEARCH = 2_000;
 
+/** The current hour and the 23 before it: the row of today, and the hours of yesterday that are among them. */
+const CALLS_24H = `(select coalesce(sum(c.calls), 0)::integer from (
+      select u.calls from usage_days u where u.organisation_id = h.organisation_id and u.environment = h.environment
+        and u.holding_id = h.id and u.day = (now() at time zone 'UTC')::date
+      union all
+      select u.calls from usage_hours u where u.organisation_id = h.organisation_id and u.environment = h.environment
+        and u.holding_id = h.id and u.hour >= date_trunc('hour', now(), 'UTC') - interval '23 hours'
+        and u.hour < date_trunc('day', now(), 'UTC')) c)`;
+
 /** How a number is shown, from a row `h` of holdings. */
 export function shownNumber(showsRouting: boolean): string {
   return `json_build_object('id', h.id, 'e164', h.e164, 'country', h.country, 'type', h.type, 'capabilities', h.capabilities,
     'status', h.status, 'status_reason', case when h.status = 'suspended' then h.status_reason end, 'label', h.label, 'tags', h.tags, 'metadata', h.metadata, 'source', h.source, 'order_id', h.order_id,
     'routing', ${showsRouting ? ROUTING : "null"}, 'release_lock', h.release_lock,
     'acquired_at', wire_time(h.acquired_at), 'released_at', wire_time(h.released_at), 'restore_until', wire_time(h.restore_until),
-    'last_call_at', wire_time((select c.started_at from last_calls c where c.holding_id = h.id)), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
+    'last_call_at', wire_time((select c.started_at from last_calls c where c.holding_id = h.id)), 'calls_24h', ${CALLS_24H},
+    'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
 }
 
 const DESTINATION = `json_strip_nulls(json_build_object('mode', s.mode, 'sip_uri', s.sip_uri,
@@ -66,10 +78,17 @@ const DESTINATION = `json_strip_nulls(json_build_object('mode', s.mode, 'sip_uri
           from connections c where c.organisation_id = s.organisation_id and c.environment = s.environment and c.id = s.connection_id) end,
         'forward_to', s.forward_to, 'webhook_url', s.webhook_url, 'steps', s.steps))`;
 
+/** Switches are looked at one by one only if the number is not in sync. `offset 0` keeps each part from being evaluated again. */
 const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status,
-        'destination', ${DESTINATION},
+        'destination', s.desired,
+        'applied_destination', case when s.behind -> 'held' <> s.desired::jsonb then nullif(s.behind -> 'held', 'null') end,
+        'switches_behind', coalesce(s.behind -> 'switches', '[]'),
+        'switches', (select count(*) from switches w where w.group_id = s.group_id and w.state <> 'retired'),
+        'health', case when s.connection_id is not null then connection_health(s.connection_id) end,
         'flapping', exists (select from drift_episodes d where d.item_id = h.id and d.closed_at is null and d.count >= 3))
-      from routing_states s where s.holding_id = h.id)`;
+      from (
+        select s.*, ${DESTINATION} as desired, case when s.status <> 'in_sync' then switches_behind(s.holding_id) end as behind
+        from (select * from routing_states s where s.holding_id = h.id offset 0) s offset 0) s)`;
 
 /** The whole page in one statement. If a search is also counted, it runs once, and the page shows its first results. */
 export function numberPageStatement(scope: OrganisationScope, query: NumberQuery): Statement {

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import type { Change } from "../../events/events/events.ts";
-import { countryOf, hasWrittenNumber, numberFiltersOf } from "./numbers.filters.ts";
+import { lookedUpFor, numberFiltersOf } from "./numbers.filters.ts";
 import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
 import type { NumberFilter } from "./numbers.schema.ts";
 import { setHolding } from "./numbers.store.ts";
@@ -14,10 +14,8 @@ export async function listMatchingIds(
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const country = hasWrittenNumber(filters)
-    ? await countryOf((text, values) => tx.query(text, values), tx)
-    : undefined;
-  const wanted = numberFiltersOf(filters, { country, seesRouting: true });
+  const lookedUp = await lookedUpFor((text, values) => tx.query(text, values), tx, filters);
+  const wanted = numberFiltersOf(filters, { ...lookedUp, seesRouting: true });
   const found: string[] = [];
   for (let from = after; ;) {
     const { ids, reached } = await listIds(tx, wanted, from, limit - found.length);

@@ -16,6 +16,7 @@ import { E164_PATTERN, NUMBER_TYPES } from "./numbers.e164.ts";
 const STATUSES = ["active", "suspended", "releasing", "quarantined", "released"] as const;
 const MODES = ["sip_uri", "connection", "unrouted", "forward", "webhook"] as const;
 const SYNC_STATES = ["in_sync", "pending", "failed", "drifted", "unknown"] as const;
+const HEALTH = ["up", "partial", "down", "unknown"] as const;
 const SORTS = ["acquired_at", "-acquired_at", "e164", "-e164"] as const;
 
 /** Something to see and no control characters. */
@@ -86,6 +87,36 @@ const NumberRouting = shape("NumberRouting", {
   }),
   status: openEnum(SYNC_STATES, "Comparison of desired and applied routing."),
   destination: described(NumberDestination, "Desired destination of calls."),
+  applied_destination: Type.Unsafe<Static<typeof NumberDestination> | null>({
+    anyOf: [NumberDestination, { type: "null" }],
+    description:
+      "Destination that the switches in `switches_behind` hold. `null` if it equals `destination`, if these switches hold different ones, or if it is unknown.",
+  }),
+  switches_behind: Type.Array(
+    shape("SwitchBehind", {
+      switch: Type.String({ maxLength: 100, description: "Name of the switch." }),
+      state: openEnum(
+        ["pending", "failed", "drifted", "unknown"],
+        "Comparison of desired and applied routing on this switch.",
+      ),
+    }),
+    {
+      maxItems: 1000,
+      description: "Switches that have not read back the desired routing. Empty if the number is in sync.",
+    },
+  ),
+  switches: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    format: "int32",
+    description: "Count of switches that route the number.",
+  }),
+  health: nullable(
+    openEnum(
+      HEALTH,
+      "Whether the targets of the connection respond. `down`: none of them on at least one switch. `partial`: some of them. `unknown`: without recent reports of all switches. `null` if the destination is not a connection.",
+    ),
+  ),
   flapping: Flapping,
 });
 
@@ -138,6 +169,12 @@ export const NumberRecord = shape("Number", {
         "Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls.",
     }),
   ),
+  calls_24h: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    format: "int32",
+    description: "Count of finished calls that started in the current hour or in the 23 hours before it.",
+  }),
   created_at: described(DateTime, "Time when the record was created."),
   updated_at: described(DateTime, "Time of the last change."),
 });
@@ -173,6 +210,9 @@ const FILTERS = {
   tag: Type.Optional(described(Tag, "Only numbers with this tag.")),
   mode: Type.Optional(described(closedEnum(MODES), "Only numbers with this desired routing mode.")),
   sync: Type.Optional(described(closedEnum(SYNC_STATES), "Only numbers with this routing status.")),
+  health: Type.Optional(
+    described(closedEnum(HEALTH), "Only numbers whose first destination is a connection with this health."),
+  ),
   e164: Type.Optional(
     Type.Array(Type.String({ pattern: E164_PATTERN, maxLength: 16, examples: ["+493010000001"] }), {
       minItems: 1,

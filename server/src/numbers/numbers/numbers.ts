@@ -6,7 +6,7 @@ import { changedMetadata } from "../../platform/http/metadata.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
-import { countryOf, hasWrittenNumber, numberFiltersOf } from "./numbers.filters.ts";
+import { lookedUpFor, numberFiltersOf } from "./numbers.filters.ts";
 import { type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
 import { tidyTags } from "./numbers.rules.ts";
 import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
@@ -45,8 +45,9 @@ export type { AddedHolding } from "./numbers.stock.store.ts";
 
 /** `query` is unvalidated input. A plain member cannot see routing, and must not infer it through filters. */
 export function rejectHiddenFilters(actor: Actor, query: unknown): void {
-  const { mode, sync, connection_id, destination } = query as Record<string, unknown>;
-  if (!seesRouting(actor) && [mode, sync, connection_id, destination].some((filter) => filter !== undefined))
+  const { mode, sync, health, connection_id, destination } = query as Record<string, unknown>;
+  const filters = [mode, sync, health, connection_id, destination];
+  if (!seesRouting(actor) && filters.some((filter) => filter !== undefined))
     throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
 }
 
@@ -69,7 +70,7 @@ export async function listNumbers(
   const read = <Row>(text: string, values: unknown[]) => db.forOrganisation.read<Row>(actor, text, values);
   const { text, values } = numberPageStatement(actor, {
     filters: numberFiltersOf(filters, {
-      country: hasWrittenNumber(filters) ? await countryOf(read, actor) : undefined,
+      ...(await lookedUpFor(read, actor, filters)),
       seesRouting: seesRouting(actor),
     }),
     sort,

@@ -3,12 +3,6 @@ import { callDetail } from "./calls.json.store.ts";
 import type { OperatorCallDetail } from "./calls.operator.schema.ts";
 import type { CallDetail } from "./calls.schema.ts";
 
-export interface CallRow<Detail> {
-  call: Omit<Detail, "misrouted">;
-  /** Hosts of the connection, if it has not changed since the call. */
-  hosts: string[] | null;
-}
-
 /** The key of a call starts with its switch, so each switch takes one look-up per partition. */
 const EVERY_SWITCH = "switch_id = any (array(select s.id from switches s))";
 
@@ -27,13 +21,13 @@ export async function findCall(
   db: Database,
   scope: OrganisationScope,
   id: string,
-): Promise<CallRow<CallDetail> | undefined> {
-  const [row] = await db.forOrganisation.readPlanned<CallRow<CallDetail>>(scope, ONE, [
+): Promise<CallDetail | undefined> {
+  const [row] = await db.forOrganisation.readPlanned<{ call: CallDetail }>(scope, ONE, [
     scope.organisationId,
     scope.environment,
     id,
   ]);
-  return row;
+  return row?.call;
 }
 
 const OF_CALL = callDetail(
@@ -45,10 +39,7 @@ const ONE_OF_ALL = `
   from (select * from call_records where ${EVERY_SWITCH} and id = $1 order by started_at desc limit 1) c
   ${OF_CALL.joins}`;
 
-export async function findCallOfAll(
-  db: Database,
-  id: string,
-): Promise<CallRow<OperatorCallDetail> | undefined> {
-  const [row] = await db.forSystem.readPlanned<CallRow<OperatorCallDetail>>("operator", ONE_OF_ALL, [id]);
-  return row;
+export async function findCallOfAll(db: Database, id: string): Promise<OperatorCallDetail | undefined> {
+  const [row] = await db.forSystem.readPlanned<{ call: OperatorCallDetail }>("operator", ONE_OF_ALL, [id]);
+  return row?.call;
 }

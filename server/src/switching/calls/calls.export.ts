@@ -30,6 +30,7 @@ const COLUMNS = [
   "e164",
   "connection_id",
   "step",
+  "misrouted",
 ] as const satisfies (keyof Call)[];
 
 const PAGE = 1_000;
@@ -66,5 +67,6 @@ async function* tableOf(
 
 /** A list goes into one cell, as JSON. */
 function cellOf(value: Call[keyof Call]): string | number | null {
+  if (typeof value === "boolean") return String(value);
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

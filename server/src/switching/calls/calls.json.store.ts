@@ -1,3 +1,18 @@
+/**
+ * Whether a call `c` with the parties `p` reached another target than its routing names. Hosts of the connection count
+ * only if it has not changed since the call. `own` names the organisation.
+ */
+export const misroutedOf = (own: (alias: string) => string): string => `case when p.target is not null then (
+    select is_misrouted(p.target, p.attempts, r.desired, case when c.connection_id is not null then (
+      select array_agg(t.host) from connections k
+      join connection_targets t on ${own("t")} and t.connection_id = k.id
+      where ${own("k")} and k.id = c.connection_id and k.updated_at <= c.started_at) end)
+    from routing_revisions r where ${own("r")} and r.holding_id = c.holding_id and r.generation = c.generation) end`;
+
+/** Rows of the organisation of a call `c`. */
+export const OF_CALL = (alias: string): string =>
+  `${alias}.organisation_id = c.organisation_id and ${alias}.environment = c.environment`;
+
 /** Calls as JSON, from rows `c` of call_records, with their parties `p`, switch `s` and number `h`. */
 const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_id, 'e164', h.e164,
   'started_at', wire_time(c.started_at), 'answered_at', wire_time(c.answered_at), 'ended_at', wire_time(c.ended_at),
@@ -5,7 +20,7 @@ const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_
   'talk_seconds', talk_seconds(c.answered_at, c.ended_at), 'mode', c.mode, 'generation', c.generation,
   'step', c.step, 'connection_id', c.connection_id, 'code', c.code, 'reason', c.why, 'q850', c.q850, 'switch', s.name,
   'caller', p.caller, 'caller_raw', p.caller_raw, 'target', p.target, 'attempts', coalesce(p.attempts, '[]'),
-  'sip_call_id', p.sip_call_id`;
+  'sip_call_id', p.sip_call_id, 'misrouted', ${misroutedOf(OF_CALL)}`;
 
 export const SHOWN_CALL = `json_build_object(${CALL_FIELDS})::text`;
 
@@ -34,9 +49,7 @@ export const callDetail = (
   { isOperator }: { isOperator: boolean },
 ): { columns: string; joins: string } => ({
   columns: `json_build_object(${isOperator ? `${OPERATOR_CALL_FIELDS}, 'asserted_caller', p.asserted_caller` : `${CALL_FIELDS}, 'called', p.called`},
-      'received_at', wire_time(c.received_at), 'destination', r.desired) as call,
-    (select array_agg(t.host) from connections k join connection_targets t on ${own("t")} and t.connection_id = k.id
-      where ${own("k")} and k.id = c.connection_id and k.updated_at <= c.started_at) as hosts`,
+      'received_at', wire_time(c.received_at), 'destination', r.desired) as call`,
   joins: `left join routing_revisions r on ${own("r")} and r.holding_id = c.holding_id and r.generation = c.generation
   ${isOperator ? partiesAndNames(`${PARTY}, p.asserted_caller`) : PARTIES_AND_NAMES}`,
 });

@@ -14,7 +14,7 @@ const searchAllCallsOperation = operation({
   path: PATH,
   summary: "List calls of all organisations",
   description:
-    "Newest first, including calls that matched no number. All filters must match. Each page scans 4,000 rows at most, or 1,000 with `q`, `caller` or `called`, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
+    "Newest first, including calls that matched no number. All filters must match. Each page scans 4,000 rows at most, or 1,000 with `q`, `caller`, `called` or `misrouted`, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
   query: OperatorCallsQuery,
   answers: { 200: OperatorCallPage },
   async run(app, { query }) {

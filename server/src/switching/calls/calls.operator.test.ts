@@ -32,7 +32,8 @@ beforeAll(async () => {
       started_at: momentOf(at),
       asserted_caller: "+442079469999",
     }),
-    second: callRecord({ number_id: other!, caller, started_at: momentOf(at - 1_000) }),
+    // Nothing is routed yet, so no call can have a target.
+    second: callRecord({ number_id: other!, caller, generation: 1, started_at: momentOf(at - 1_000) }),
     unmatched: callRecord({ called: "+4930999", caller: "+33100000001", started_at: momentOf(at - 2_000) }),
     rejected: callRecord({
       number_id: one!,
@@ -90,6 +91,7 @@ test.each([
   [() => "unmatched=true", ["unmatched"]],
   [() => "result=not_served", ["rejected"]],
   [() => `switch=${encodeURIComponent("switch none")}`, []],
+  [() => "misrouted=true", ["second"]],
 ])("finds calls by filter %#", async (query, expected) => {
   expect(await found(`?${query()}`)).toEqual(expected);
 });

@@ -6,7 +6,6 @@ import { SHOWN_OPERATOR_CALL } from "./calls.json.store.ts";
 import type { OperatorCallDetail, OperatorCallsQuery } from "./calls.operator.schema.ts";
 import { findCalls } from "./calls.search.ts";
 import { ALL, type CallScope, type FoundCalls } from "./calls.search.store.ts";
-import { withMisrouted } from "./calls.ts";
 
 type Filters = Omit<OperatorCallsQuery, "limit" | "cursor">;
 
@@ -26,7 +25,7 @@ export async function searchAllCalls(
 }
 
 export async function getCallOfAll({ db }: Pick<App, "db">, id: string): Promise<OperatorCallDetail> {
-  const row = await findCallOfAll(db, id);
-  if (!row) throw notFound("call_not_found");
-  return withMisrouted(row);
+  const call = await findCallOfAll(db, id);
+  if (!call) throw notFound("call_not_found");
+  return call;
 }

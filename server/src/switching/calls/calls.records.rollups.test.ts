@@ -48,7 +48,9 @@ const DISAGREEMENTS = `
   union all (select holding_id::text, (started_at at time zone 'UTC')::date::text, count(*)::bigint, sum(talk)::bigint from raw group by 1, 2
    except select holding_id::text, day::text, calls, talk_seconds from usage_days)
   union all (select switch_id::text, date_trunc('hour', started_at, 'UTC')::text, count(*)::bigint, sum(talk)::bigint from raw group by 1, 2
-   except select switch_id::text, hour::text, calls, talk_seconds from organisation_usage_hours)`;
+   except select switch_id::text, hour::text, calls, talk_seconds from organisation_usage_hours)
+  union all (select switch_id::text, date_bin('15 minutes', started_at, '2000-01-01T00:00Z')::text, count(*)::bigint, sum(talk)::bigint from raw group by 1, 2
+   except select switch_id::text, quarter::text, calls, talk_seconds from organisation_usage_quarters)`;
 
 describe("usage", () => {
   test("counts each call once, in the hour it began, with its seconds rounded up", async () => {

@@ -178,6 +178,12 @@ export const Call = shape("Call", {
       examples: ["1-11035@sip.example.com"],
     }),
   ),
+  misrouted: nullable(
+    Type.Boolean({
+      description:
+        "Whether the call reached another target than the desired routing of its generation names. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`.",
+    }),
+  ),
 });
 export type Call = Static<typeof Call>;
 export const CallPage = pageShape("CallPage", Call);
@@ -202,12 +208,6 @@ export const CallDetail = shape("CallDetail", {
   destination: described(
     nullable(RoutingDestination),
     "Desired routing of the call's generation. `null` if unknown.",
-  ),
-  misrouted: nullable(
-    Type.Boolean({
-      description:
-        "Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`.",
-    }),
   ),
 });
 export type CallDetail = Static<typeof CallDetail>;

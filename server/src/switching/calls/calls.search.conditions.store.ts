@@ -22,6 +22,7 @@ export interface CallFilters {
   code?: number;
   connection_id?: string;
   min_seconds?: number;
+  misrouted?: boolean;
   /** IDs of the switches with the requested name. */
   switchIds?: readonly string[];
   /** Start of the caller's or the called number. `isRare` if an index scan of all matches is short. */
@@ -31,7 +32,7 @@ export interface CallFilters {
 /** Stores a value for the statement and returns its placeholder. */
 export type Bind = (
   value: unknown,
-  type: "text" | "uuid" | "uuid[]" | "smallint" | "integer" | "timestamptz",
+  type: "boolean" | "text" | "uuid" | "uuid[]" | "smallint" | "integer" | "timestamptz",
 ) => string;
 
 /** Rows of the scope, by alias. */

@@ -14,7 +14,7 @@ const searchCallsOperation = operation({
   tag: "Usage",
   summary: "List calls of all numbers",
   description:
-    "Newest first. All filters must match. Each page scans 4,000 rows at most, or 1,000 with `q` or `caller`, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`. Filters on `q`, `caller` and `sip_call_id` find no calls after the retention period of `caller`.",
+    "Newest first. All filters must match. Each page scans 4,000 rows at most, or 1,000 with `q`, `caller` or `misrouted`, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`. Filters on `q`, `caller` and `sip_call_id` find no calls after the retention period of `caller`.",
   access: READERS,
   idempotency: "none",
   query: CallSearchQuery,

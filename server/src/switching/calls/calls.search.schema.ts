@@ -52,6 +52,12 @@ export const FILTERS = {
       description: "Only calls with at least this talk time in seconds.",
     }),
   ),
+  misrouted: Type.Optional(
+    Type.Boolean({
+      description:
+        "Only calls that reached another target than their routing names, or if false, only calls that did not. Calls for which it is unknown match neither.",
+    }),
+  ),
 };
 
 export const CallSearchQuery = Type.Object({ ...FILTERS, ...PageQuery }, { additionalProperties: false });

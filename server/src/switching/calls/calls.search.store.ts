@@ -1,4 +1,10 @@
-import { type CallPosition, PARTIES_AND_NAMES, positionIn } from "./calls.json.store.ts";
+import {
+  type CallPosition,
+  misroutedOf,
+  OF_CALL,
+  PARTIES_AND_NAMES,
+  positionIn,
+} from "./calls.json.store.ts";
 import {
   ALL,
   type Bind,
@@ -97,6 +103,9 @@ function sourceOf(bind: Bind, own: Own, query: CallQuery): Source {
     ...(filters.called && onParties.sip_call_id
       ? { called: calledCondition(bind, filters.called, ofParty) }
       : {}),
+    ...(filters.misrouted !== undefined && {
+      misrouted: `${ofParty(misroutedOf(OF_CALL))} = ${bind(filters.misrouted, "boolean")}`,
+    }),
   };
   const conditionsBut = (used?: string): string[] => [
     ...Object.entries(onParties).flatMap(([name, condition]) => (name === used ? [] : [ofParty(condition)])),
@@ -120,7 +129,8 @@ function sourceOf(bind: Bind, own: Own, query: CallQuery): Source {
   if (filters.called) return byKeys("called", calledKeys(bind, query, filters.called));
   if (filters.prefix?.isRare) return byParties("prefix", either);
   if (onParties.caller) return byParties("caller", [onParties.caller]);
-  const bound = either.length > 0 ? bounds.lookups : bounds.rows;
+  const isLookedUp = either.length > 0 || filters.misrouted !== undefined;
+  const bound = isLookedUp ? bounds.lookups : bounds.rows;
   const source = scope.organisationId === ALL ? byTimeOfAll : byRecords;
   return { ...source(bind, own, query, bound), conditions: conditionsBut() };
 }

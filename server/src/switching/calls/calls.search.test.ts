@@ -106,6 +106,25 @@ test("shows one call with the destination of its generation, and whether it was 
   expect(await shown(wrong)).toMatchObject({ destination, misrouted: true });
   expect(await shown(unknown)).toMatchObject({ destination: null, misrouted: null });
 
+  const found = async (query: string): Promise<Record<string, boolean | null>> => {
+    const { body } = await get(`/v1/calls?number_id=${number}&${query}`);
+    const calls = body.data as { id: string; misrouted: boolean | null }[];
+    return Object.fromEntries(calls.map(({ id, misrouted }) => [id, misrouted]));
+  };
+  expect(await found("limit=3")).toEqual({ [right.id]: false, [wrong.id]: true, [unknown.id]: null });
+  expect(await found("misrouted=true")).toEqual({ [wrong.id]: true });
+  expect(await found("misrouted=false")).toEqual({ [right.id]: false });
+  const { body: ofNumber } = await get(`/v1/numbers/${number}/calls?limit=3`);
+  expect(ofNumber.data.map(({ misrouted }: { misrouted: unknown }) => misrouted).toSorted()).toEqual(
+    [false, null, true].toSorted(),
+  );
+  const { text } = await get("/v1/calls/export?misrouted=true");
+  const [head, ...lines] = text.trimEnd().split("\r\n");
+  expect([head!.split(",").at(-1), lines.map((line) => line.split(",").at(-1))]).toEqual([
+    "misrouted",
+    ["true"],
+  ]);
+
   const other = await service.person({ [await service.organisation()]: "owner" });
   expect(await get(`/v1/calls/${right.id}`, other.token)).toMatchObject({
     status: 404,

@@ -4,8 +4,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { notFound } from "../../platform/api-error.ts";
 import { edgesOf } from "../../platform/http/window.ts";
 import type { OrganisationScope } from "../../platform/db/database.ts";
-import { type CallRow, findCall } from "./calls.detail.store.ts";
-import { isMisrouted } from "./calls.misrouted.rules.ts";
+import { findCall } from "./calls.detail.store.ts";
 import type { CallDetail, CallsWindow } from "./calls.schema.ts";
 import type { CallPosition } from "./calls.json.store.ts";
 import { findCallPage } from "./calls.store.ts";
@@ -35,16 +34,9 @@ export async function getCall(
   scope: OrganisationScope,
   id: string,
 ): Promise<CallDetail> {
-  const row = await findCall(db, scope, id);
-  if (!row) throw notFound("call_not_found");
-  return withMisrouted(row);
-}
-
-type Routed = Pick<CallDetail, "target" | "attempts" | "destination" | "misrouted">;
-
-export function withMisrouted<Detail extends Routed>({ call, hosts }: CallRow<Detail>): Detail {
-  const { target, attempts, destination } = call as Routed;
-  return { ...call, misrouted: isMisrouted({ target, attempts, destination, hosts }) } as Detail;
+  const call = await findCall(db, scope, id);
+  if (!call) throw notFound("call_not_found");
+  return call;
 }
 
 export function positionOf({ after }: Page): CallPosition | undefined {

@@ -32,7 +32,8 @@ const getOrganisationUsageOperation = operation({
   path: "/v1/usage",
   tag: "Usage",
   summary: "Get usage of the organisation",
-  description: "Counts all numbers by full hours. Other windows are widened, and `exact` is then false.",
+  description:
+    "Counts all numbers by full hours, or with `time_zone` by quarters of an hour. Other windows are widened, and `exact` is then false.",
   access: READERS,
   idempotency: "none",
   query: UsageQuery,

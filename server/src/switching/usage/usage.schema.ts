@@ -15,11 +15,24 @@ const WINDOW = {
   }),
 };
 const Granularity = Type.Optional(
-  described(closedEnum(["hour", "day"]), "Size of the buckets. Without it, the response has only totals."),
+  described(
+    closedEnum(["hour", "day", "month"]),
+    "Size of the buckets. Without it, the response has only totals. Hours are those of UTC, days and months those of `time_zone`.",
+  ),
+);
+const TimeZone = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
+    examples: ["Europe/Berlin"],
+    description:
+      "Time zone of days and months: a name of the IANA time zone database (default: `UTC`). On a day on which the clocks change, the bucket has 23 or 25 hours.",
+  }),
 );
 
 export const UsageQuery = Type.Object(
-  { ...WINDOW, granularity: Granularity },
+  { ...WINDOW, granularity: Granularity, time_zone: TimeZone },
   { additionalProperties: false },
 );
 export type UsageQuery = Static<typeof UsageQuery>;
@@ -77,7 +90,7 @@ const USAGE = {
   to: described(DateTime, "End of the window that was counted."),
   exact: Type.Boolean({
     description:
-      "If false, the window was widened to full hours. For a number, this happens only if older call records have expired.",
+      "If false, the window was widened to full hours, or days within it begin at a full hour. For a number, this happens only if older call records have expired.",
   }),
   as_of: Type.String({ ...DateTime, description: "Time of the count." }),
   complete_through: nullable(
@@ -95,7 +108,7 @@ const USAGE = {
   buckets: Type.Optional(
     Type.Array(UsageBucket, {
       maxItems: MAX_BUCKETS,
-      description: "Totals of each hour or day. Only with `granularity`.",
+      description: "Totals of each hour, day or month. Only with `granularity`.",
     }),
   ),
 };

@@ -4,9 +4,9 @@ import type { UsageTotals } from "./usage.schema.ts";
 
 const COUNTS = ["calls", "answered", "busy", "no_answer", "cancelled", "rejected", "failed"] as const;
 const COLUMNS = [...COUNTS, "talk_seconds", "forwarded_seconds"] as const;
-const SUMS = COLUMNS.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
+export const SUMS = COLUMNS.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 const SHOWN = `json_build_object(${COLUMNS.map((column) => `'${column}', coalesce(sum(${column}), 0)`).join(", ")})`;
-const RECORD_SUMS = [
+export const RECORD_SUMS = [
   "count(*) as calls",
   ...COUNTS.slice(1).map((result) => `count(*) filter (where result = '${result}') as ${result}`),
   "coalesce(sum(talk_seconds(answered_at, ended_at)), 0) as talk_seconds",
@@ -70,7 +70,6 @@ function numberUsageText({ days, hours, records }: Parts, granularity: Granulari
 }
 
 function writeNumberUsage({ days, hours, records }: Parts, granularity: Granularity | undefined): string {
-  const own = "organisation_id = $1 and environment = $2 and holding_id = $3";
   let last = 3;
   const within = (column: string, type: string): string =>
     `${column} >= $${++last}::${type} and ${column} < $${++last}::${type}`;
@@ -80,29 +79,32 @@ function writeNumberUsage({ days, hours, records }: Parts, granularity: Granular
   const selects = [
     ...days.map(
       () =>
-        `select ${granularity ? "day::timestamp at time zone 'UTC' as at, " : ""}${SUMS} from usage_days where ${own} and ${within("day", "date")}${by}`,
+        `select ${granularity ? "day::timestamp at time zone 'UTC' as at, " : ""}${SUMS} from usage_days where ${OWN_NUMBER} and ${within("day", "date")}${by}`,
     ),
     ...hours.map(
       () =>
-        `select ${bucket("hour")}${SUMS} from usage_hours where ${own} and ${within("hour", "timestamptz")}${by}`,
+        `select ${bucket("hour")}${SUMS} from usage_hours where ${OWN_NUMBER} and ${within("hour", "timestamptz")}${by}`,
     ),
     ...records.map(
       () =>
-        `select ${bucket("started_at")}${RECORD_SUMS} from call_records where ${own} and ${within("started_at", "timestamptz")} and result <> 'not_served'${by}`,
+        `select ${bucket("started_at")}${RECORD_SUMS} from call_records where ${OWN_NUMBER} and ${within("started_at", "timestamptz")} and result <> 'not_served'${by}`,
     ),
   ];
-  // The whole row: for group_id alone the planner scans all of the organisation in an index that has it.
-  return `with routing as materialized (select * from routings where ${own})
+  return ofNumber(usageOf(selects, granularity));
+}
+
+export const OWN_NUMBER = "organisation_id = $1 and environment = $2 and holding_id = $3";
+
+/** The whole row of the routing: for group_id alone the planner scans all of the organisation in an index that has it. */
+export function ofNumber(usage: string): string {
+  return `with routing as materialized (select * from routings where ${OWN_NUMBER})
     select exists (select from holdings where organisation_id = $1 and environment = $2 and id = $3) as is_known,
-    ${usageOf(selects, granularity)} as usage,
+    ${usage} as usage,
     (${SWITCHES("o.holding_id = $3")}
       where s.state <> 'retired' and s.group_id = (select group_id from routing)) as switches`;
 }
 
-/**
- * By the hour: single records of a whole organisation are not looked for. A group has numbers of the organisation if it is the
- * first one with any, counted from itself: with `exists` the planner reads all routings of the organisation.
- */
+/** By the hour: single records of a whole organisation are not looked for. */
 export function organisationUsageStatement(
   scope: OrganisationScope,
   { from, to }: Range,
@@ -110,12 +112,20 @@ export function organisationUsageStatement(
 ): Statement {
   const select = `select ${granularity ? `date_trunc('${granularity}', hour, 'UTC') as at, ` : ""}${SUMS} from organisation_usage_hours
     where organisation_id = $1 and environment = $2 and hour >= $3::timestamptz and hour < $4::timestamptz${granularity ? " group by 1" : ""}`;
-  const text = `select true as is_known, ${usageOf([select], granularity)} as usage,
+  const text = ofOrganisation(usageOf([select], granularity));
+  return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
+}
+
+/**
+ * A group has numbers of the organisation if it is the first one with any, counted from itself: with `exists` the planner
+ * reads all routings of the organisation.
+ */
+export function ofOrganisation(usage: string): string {
+  return `select true as is_known, ${usage} as usage,
     (${SWITCHES("true")}
       where s.state <> 'retired' and s.group_id = (
         select r.group_id from routings r where r.organisation_id = $1 and r.environment = $2 and r.group_id >= s.group_id
         order by r.group_id limit 1)) as switches`;
-  return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
 }
 
 /**
@@ -175,7 +185,7 @@ function usageOf(selects: string[], granularity: Granularity | undefined): strin
     : `(select json_build_array(${SHOWN}) ${from})`;
 }
 
-function timeOf(ms: number): string {
+export function timeOf(ms: number): string {
   return new Date(Math.min(LAST, Math.max(FIRST, ms))).toISOString();
 }
 

@@ -4,8 +4,15 @@ import { momentIn } from "../../platform/http/window.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { hasNumber } from "../../numbers/numbers/numbers.ts";
 import {
+  type Counted,
+  countCutNumber,
+  countCutOrganisation,
+  countNumber,
+  countOrganisation,
+  type Cut,
+} from "./usage.counts.ts";
+import {
   bucketCount,
-  bucketsOf,
   ceiling,
   completeThrough,
   DAY_MS,
@@ -13,7 +20,6 @@ import {
   type Granularity,
   HOUR_MS,
   MAX_BUCKETS,
-  partsOf,
   type Range,
   widened,
 } from "./usage.rules.ts";
@@ -23,30 +29,13 @@ import type {
   TopNumbers,
   TopNumbersQuery,
   UsageQuery,
-  UsageTotals,
 } from "./usage.schema.ts";
-import {
-  listTopNumbers,
-  numberUsageStatement,
-  organisationUsageStatement,
-  standingsOf,
-  type UsageRow,
-} from "./usage.store.ts";
+import { listTopNumbers, standingsOf } from "./usage.store.ts";
+import { countIn, timeZoneOf } from "./usage.zones.rules.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config">;
 
 const MAX_TOP_DAYS = 92;
-const NOTHING: UsageTotals = {
-  calls: 0,
-  answered: 0,
-  busy: 0,
-  no_answer: 0,
-  cancelled: 0,
-  rejected: 0,
-  failed: 0,
-  talk_seconds: 0,
-  forwarded_seconds: 0,
-};
 
 /** Usage of one number: only calls of this holding, not of earlier or later holders. */
 export async function getNumberUsage(
@@ -56,43 +45,46 @@ export async function getNumberUsage(
   query: UsageQuery,
 ): Promise<NumberUsage> {
   const asked = windowOf(query);
-  const { granularity } = query;
-  const fault = faultOf(asked, granularity);
+  const cut = cutOf(query);
+  const fault = faultOf(asked, query.granularity, cut);
   if (fault) {
     // An unknown number takes precedence over an invalid window.
     if (await app.db.forOrganisation(actor, (tx) => hasNumber(tx, numberId))) throw fault;
     throw noSuchNumber();
   }
   const asOf = app.clock.now();
-  const window = widened(asked, oldestRecord(app, asOf).getTime());
-  const parts = partsOf(window, granularity === "hour" ? "hours" : "days");
-  const { text, values } = numberUsageStatement(actor, numberId, parts, granularity);
-  const [row] = await app.db.forOrganisation.read<UsageRow>(actor, text, values);
-  if (!row!.is_known) throw noSuchNumber();
-  return { number_id: numberId, ...usageOf({ asked, window, granularity, asOf }, row!) };
+  const oldest = oldestRecord(app, asOf).getTime();
+  const scope = { db: app.db, actor, numberId };
+  const counted = await (cut?.unit
+    ? countCutNumber(scope, { asked, cut, oldest })
+    : countNumber(scope, widened(asked, oldest), fixedOf(query)));
+  if (!counted.row.is_known) throw noSuchNumber();
+  return { number_id: numberId, ...usageOf(counted, asked, asOf) };
 }
 
-/** All numbers of an organisation together, by the full hour. */
+/** All numbers of an organisation together, by the full hour. In a time zone, by the quarter of an hour. */
 export async function getOrganisationUsage(
   app: Needs,
   actor: Actor,
   query: UsageQuery,
 ): Promise<OrganisationUsage> {
   const asked = windowOf(query);
-  const { granularity } = query;
-  const fault = faultOf(asked, granularity);
+  const cut = cutOf(query);
+  const fault = faultOf(asked, query.granularity, cut);
   if (fault) throw fault;
-  const window = { from: floor(asked.from, HOUR_MS), to: ceiling(asked.to, HOUR_MS) };
   const asOf = app.clock.now();
-  const { text, values } = organisationUsageStatement(actor, window, granularity);
-  const [row] = await app.db.forOrganisation.read<UsageRow>(actor, text, values);
-  return usageOf({ asked, window, granularity, asOf }, row!);
+  const scope = { db: app.db, actor };
+  const window = { from: floor(asked.from, HOUR_MS), to: ceiling(asked.to, HOUR_MS) };
+  const counted = await (cut
+    ? countCutOrganisation(scope, { asked, cut })
+    : countOrganisation(scope, window, fixedOf(query)));
+  return usageOf(counted, asked, asOf);
 }
 
 /** The numbers with most calls, or most of something else, by the full day. */
 export async function getTopNumbers(app: Needs, actor: Actor, query: TopNumbersQuery): Promise<TopNumbers> {
   const asked = windowOf(query);
-  const fault = faultOf(asked, undefined);
+  const fault = faultOf(asked, undefined, undefined);
   if (fault) throw fault;
   const window = { from: floor(asked.from, DAY_MS), to: ceiling(asked.to, DAY_MS) };
   if (window.to - window.from > MAX_TOP_DAYS * DAY_MS)
@@ -109,53 +101,57 @@ function windowOf(query: { from: string; to: string }): Range {
   return { from: momentIn(query, "from"), to: momentIn(query, "to") };
 }
 
-function faultOf(window: Range, granularity: Granularity | undefined): ApiError | undefined {
+/** Hours and days of UTC are read as they are stored. Other buckets have edges within them. */
+function cutOf({ granularity, time_zone: name = "UTC" }: UsageQuery): Cut | undefined {
+  if (name === "UTC" && granularity !== "month") return undefined;
+  const zone = timeZoneOf(name);
+  if (!zone) throw unknownTimeZone(name);
+  return granularity === "hour" ? undefined : { zone, unit: granularity };
+}
+
+function unknownTimeZone(name: string): ApiError {
+  const detail = `No time zone is named ${name}. Allowed: names of the IANA time zone database, such as Europe/Berlin, Asia/Kolkata or UTC.`;
+  return new ApiError("invalid_request", detail, {
+    errors: [{ parameter: "time_zone", code: "unknown", detail }],
+  });
+}
+
+function fixedOf({ granularity }: UsageQuery): Granularity | undefined {
+  return granularity === "month" ? undefined : granularity;
+}
+
+function faultOf(
+  window: Range,
+  granularity: UsageQuery["granularity"],
+  cut: Cut | undefined,
+): ApiError | undefined {
   if (window.from >= window.to) return new ApiError("window_empty", "`to` must be later than `from`.");
-  if (granularity && bucketCount(window, granularity) > MAX_BUCKETS)
-    return new ApiError(
-      "window_too_long",
-      `With granularity ${granularity} this window has ${bucketCount(window, granularity)} buckets. The maximum is ${MAX_BUCKETS}.`,
-    );
-  return undefined;
+  if (!granularity) return undefined;
+  const count = cut ? countIn(window, cut.unit!, cut.zone) : bucketCount(window, granularity as Granularity);
+  if (count <= MAX_BUCKETS) return undefined;
+  return new ApiError(
+    "window_too_long",
+    `With granularity ${granularity} this window has ${count} buckets. The maximum is ${MAX_BUCKETS}.`,
+  );
 }
 
 function usageOf(
-  of: { asked: Range; window: Range; granularity: Granularity | undefined; asOf: Date },
-  { usage, switches }: UsageRow,
+  { row, window, totals, buckets, isExact = true }: Counted,
+  asked: Range,
+  asOf: Date,
 ): OrganisationUsage {
-  const { asked, window, granularity, asOf } = of;
-  const standings = standingsOf(switches);
+  const standings = standingsOf(row.switches);
   const through = completeThrough(standings, asOf.getTime());
+  const shown = shownWindow(asked, window);
   return {
-    ...shownWindow(asked, window),
+    ...shown,
+    exact: shown.exact && isExact,
     as_of: asOf.toISOString(),
     complete_through: through === null ? null : new Date(through).toISOString(),
     unreachable_switches: standings.filter(({ isAway }) => isAway).map(({ name }) => name),
-    totals: totalOf(usage ?? []),
-    ...(granularity && { buckets: filledBuckets(window, granularity, usage ?? []) }),
+    totals,
+    ...(buckets && { buckets }),
   };
-}
-
-function filledBuckets(
-  window: Range,
-  granularity: Granularity,
-  counted: NonNullable<UsageRow["usage"]>,
-): NonNullable<OrganisationUsage["buckets"]> {
-  const size = granularity === "hour" ? HOUR_MS : DAY_MS;
-  const byStart = new Map(counted.map(({ at, ...counts }) => [Date.parse(at!), counts]));
-  return bucketsOf(window, granularity).map(({ from, to }) => ({
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
-    ...NOTHING,
-    ...byStart.get(floor(from, size)),
-  }));
-}
-
-function totalOf(counted: readonly UsageTotals[]): UsageTotals {
-  const total = { ...NOTHING };
-  for (const one of counted)
-    for (const name of Object.keys(NOTHING) as (keyof UsageTotals)[]) total[name] += one[name];
-  return total;
 }
 
 function shownWindow(asked: Range, used: Range): { from: string; to: string; exact: boolean } {

@@ -110,11 +110,7 @@ async function loadOrganisation(count: number): Promise<LoadedOrganisation> {
      select overlay(id::text placing '3' from 36)::uuid, organisation_id, 'test', number_id, e164, type, capabilities, status, source, acquired_at, created_at, updated_at
      from holdings where organisation_id = '${large}'; commit`,
   );
-  await admin(
-    `insert into usage_days select organisation_id, environment, id, current_date, 1, 1, 0, 0, 0, 0, 0, 60, 0 from holdings
-     where organisation_id = $1 and environment = 'live' limit 100`,
-    [large],
-  );
+  await seedUsage(database, large!);
   const numbers = await admin<HeldNumber>(
     ["id", "id desc", "e164 desc"]
       .map(
@@ -140,6 +136,22 @@ async function loadOrganisation(count: number): Promise<LoadedOrganisation> {
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Calls to every number in each of the last 24 hours, in the order in which they are counted. */
+async function seedUsage({ admin }: TestDatabase, organisationId: string): Promise<void> {
+  await admin("select make_call_partitions(array[current_date - 40, current_date - 1, current_date])");
+  await admin(
+    `insert into usage_hours select h.organisation_id, h.environment, h.id, hour, 1, 1, 0, 0, 0, 0, 0, 60, 0
+     from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') hour, holdings h
+     where h.organisation_id = $1 and h.environment = 'live' order by hour, h.e164`,
+    [organisationId],
+  );
+  await admin(
+    `insert into usage_days select organisation_id, environment, holding_id, (hour at time zone 'UTC')::date, count(*), count(*), 0, 0, 0, 0, 0, 60, 0
+     from usage_hours where holding_id in (select id from holdings where organisation_id = $1 limit 100) group by 1, 2, 3, 4`,
+    [organisationId],
+  );
 }
 
 /** All of them confirmed by every switch. */

@@ -88,6 +88,7 @@ const goingTo = (text: string): NumberFilters => ({ destination: { texts: [text]
 
 const A_CONNECTION = "0198c5f2-0000-7000-8000-00000000c001";
 const A_RARE_CONNECTION = "0198c5f2-0000-7000-8000-00000000c002";
+const UNUSED = (_: unknown, at: number): string => `0198c5f2-0000-7000-8000-00000000d${100 + at}`;
 
 /** Half of the numbers use one connection, three another. */
 const CONNECTED: Scene = {
@@ -114,6 +115,23 @@ const CONNECTED: Scene = {
     },
     "a connection and a tag that never meet": {
       filters: { connection_ids: [A_RARE_CONNECTION], tag: "rare" },
+      most: LONG_WALK,
+    },
+    "health that half the numbers have": {
+      filters: { first_connections: [A_CONNECTION] },
+      most: SHORT_WALK,
+    },
+    "health that three numbers have": {
+      filters: { first_connections: [A_RARE_CONNECTION] },
+      most: SHOWN,
+    },
+    "health that no connection has": { filters: { first_connections: [] }, most: 10 },
+    "health of many connections, three numbers among them": {
+      filters: { first_connections: [A_RARE_CONNECTION, ...Array.from({ length: 30 }, UNUSED)] },
+      most: LONG_WALK,
+    },
+    "health and a tag that never meet": {
+      filters: { first_connections: [A_RARE_CONNECTION], tag: "rare" },
       most: LONG_WALK,
     },
     "200 numbers by their digits": {

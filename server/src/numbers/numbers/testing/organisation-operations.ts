@@ -60,18 +60,19 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
     run: (_, { db, scope, number }) => listPositions(db, scope, number.id),
   },
   "decide and set routings together": { most: 200, run: (tx, { number }) => setTogether(tx, number) },
-  "list of 50": { most: 400, run: (tx, { number }) => listPage(tx, number, {}) },
-  "list of 50, sorted by number": { most: 500, run: (tx, { number }) => listPage(tx, number, {}, "-e164") },
+  // Each number has had calls in every hour: up to 23 rows of hours and one of the day, apart from each other.
+  "list of 50": { most: 1_800, run: (tx, { number }) => listPage(tx, number, {}) },
+  "list of 50, sorted by number": { most: 1_900, run: (tx, { number }) => listPage(tx, number, {}, "-e164") },
   "list of 50 with a status": {
-    most: 700,
+    most: 2_000,
     run: (tx, { number }) => listPage(tx, number, { status: "active" }),
   },
   "list of 50 with a status, sorted by number": {
-    most: 700,
+    most: 2_000,
     run: (tx, { number }) => listPage(tx, number, { status: "active" }, "-e164"),
   },
   "list of 50 in sync": {
-    most: 2_000,
+    most: 2_700,
     run: (tx, { number }) => listPage(tx, number, { sync: "in_sync" }),
   },
   // Most of them are the heads and confirmations of all 256 shards.
@@ -81,12 +82,16 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
     most: 100,
     run: (tx, { scope }) => run(tx, bucketsStatement(scope, windowsAt(NOW.getTime()))),
   },
+  "list of 50 with connections of a health": {
+    most: 1_000,
+    run: (tx, { number }) => listPage(tx, number, { first_connections: [number.id] }),
+  },
   "search for a number": {
     most: 1_000,
     run: (tx, { number }) => listPage(tx, undefined, { terms: searchTermsOf(number.e164) }),
   },
   "IDs for a bulk change": { most: 400, run: (tx, { number }) => listIds(tx, {}, number.id, 50) },
-  "GET number": { most: 30, run: (tx, { number }) => findNumberJson(tx, number.id) },
+  "GET number": { most: 50, run: (tx, { number }) => findNumberJson(tx, number.id) },
   "lock a number": { most: 20, run: (tx, { number }) => lockHolding(tx, number.id) },
   "lock numbers": { most: 20, run: (tx, { number }) => lockHoldings(tx, [number.id]) },
   "PATCH number": {

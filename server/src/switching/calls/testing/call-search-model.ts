@@ -159,6 +159,7 @@ function randomSearch({ numbers, connectionId, calls }: World, pick: Pick, rando
     ...some(0.2, () => ({ switch: pick([pick(calls).switch, pick(calls).switch, "none"]) })),
     ...some(0.2, () => ({ sip_call_id: pick(["1@sip.example.com", "3@sip.example.com"]) })),
     ...some(0.2, () => ({ min_seconds: pick([0, 1, 20, 59, 100]) })),
+    ...some(0.2, () => ({ misrouted: random() < 0.5 })),
   };
 }
 
@@ -180,9 +181,16 @@ function matches(call: ModelCall, search: CallSearch): boolean {
     is(connection_id, call.connectionId) &&
     is(search.switch, call.switch) &&
     is(sip_call_id, party(call.sip_call_id)) &&
+    is(search.misrouted, misroutedOf(call)) &&
     talkSeconds(call) >= min_seconds &&
     isSearched(call, search.q)
   );
+}
+
+/** Numbers are unrouted at first. The only attempt of a call that was sent to the connection is its target. */
+function misroutedOf({ hasParties, generation, target }: ModelCall): boolean | null {
+  if (!hasParties || target === null) return null;
+  return generation === 1 ? true : null;
 }
 
 function isSearched({ hasParties, caller, called, sip_call_id }: ModelCall, q: string | undefined): boolean {

@@ -1,5 +1,20 @@
-import { expect, test } from "vitest";
-import { isMisrouted, type RoutedCall } from "./calls.misrouted.rules.ts";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { copyDatabase, type TestDatabase } from "../../../testing/test-database.ts";
+
+interface RoutedCall {
+  target: string | null;
+  attempts: { step: number; mode: string; host: string | null }[];
+  /** Desired routing of the call's generation. */
+  destination: object | null;
+  /** Hosts of the connection, if it has not changed since the call. */
+  hosts: string[] | null;
+}
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await copyDatabase(inject("clusterUrl"));
+});
+afterAll(() => database[Symbol.asyncDispose]());
 
 const CALL: RoutedCall = { target: "sip:a@pbx.example.com", attempts: [], destination: null, hosts: null };
 const SIP_URI = { mode: "sip_uri", sip_uri: "sip:a@pbx.example.com" };
@@ -44,6 +59,20 @@ test.each<[string, Partial<RoutedCall>, boolean | null]>([
   ],
   ["a step that the routing does not have", { destination: SIP_URI, attempts: failedOver(2) }, true],
   ["an attempt outside the connection", tried("b.example.com", "sip_uri"), true],
-])("%s", (_, call, expected) => {
-  expect(isMisrouted({ ...CALL, ...call })).toBe(expected);
+  [
+    "the second fallback, which the routing names",
+    {
+      destination: { mode: "connection", fallback: { mode: "webhook", fallback: SIP_URI } },
+      attempts: failedOver(3),
+    },
+    false,
+  ],
+  ["a connection without attempts", { destination: { mode: "connection" }, hosts: ["a.example.com"] }, null],
+])("%s", async (_, call, expected) => {
+  const { target, attempts, destination, hosts } = { ...CALL, ...call };
+  const [row] = await database.admin<{ found: boolean | null }>(
+    "select is_misrouted($1, $2::jsonb, $3::jsonb, $4) as found",
+    [target, JSON.stringify(attempts), destination && JSON.stringify(destination), hosts],
+  );
+  expect(row!.found).toBe(expected);
 });
