@@ -11,7 +11,7 @@ import {
   syncDesired,
 } from "./deliveries.store.ts";
 
-export { type DeliveryRow, repairsDelivery };
+export { repairsDelivery };
 
 type Needs = Pick<App, "db" | "clock">;
 
