@@ -28,6 +28,7 @@ export const SWITCH_FIXTURES = {
   recordCalls: { body: () => ({ records: [callRecord()] }) },
   reportLiveCalls: { body: () => ({ session: newId(), sequence: 1, is_snapshot: true, numbers: [] }) },
   syncForwarding: { body: () => ({ held_version: 0, use: [] }) },
+  syncTrunks: { body: () => ({ etag: null, trunks: [], forwarding: { found: null, error: "" } }) },
   reportCallStanding: { body: () => standing() },
   listSigningSecrets: { body: () => ({ number_ids: [newId()] }) },
 };
