@@ -15,7 +15,7 @@ export function rejectedTrunks(service: () => Service) {
       headers,
       body: { name: newId(), shards: 1 },
     });
-    const path = `/operator/v1/switch-groups/${body.id}/trunks`;
+    const path = `/operator/v1/switch-groups/${body.id}`;
     return (method: string, rest: string, sent?: object): Promise<Sent> =>
       service().send(method, path + rest, { headers, body: sent });
   };
@@ -23,19 +23,21 @@ export function rejectedTrunks(service: () => Service) {
     const send = await group();
     const trunk = { ...TRUNK, sources: [NETWORK], gateway: { host: "198.51.100.9" } };
     const forwarding = { gateways: [{ trunk: "acme" }], prefixes: ["+49"] };
-    await send("PUT", "", { revision: 0, trunks: [trunk], forwarding, confirmed_networks: [NETWORK] });
+    await send("PUT", "/trunks", { revision: 0, trunks: [trunk], forwarding, confirmed_networks: [NETWORK] });
     return send;
   };
   return {
-    trunks_changed: async () => (await group())("PUT", "", { revision: 7, trunks: [], forwarding: null }),
+    trunks_changed: async () =>
+      (await group())("PUT", "/trunks", { revision: 7, trunks: [], forwarding: null }),
     networks_not_confirmed: async () =>
-      (await group())("PUT", "", {
+      (await group())("PUT", "/trunks", {
         revision: 0,
         trunks: [{ ...TRUNK, direction: "in", sources: [NETWORK] }],
         forwarding: null,
       }),
-    trunk_not_found: async () => (await group())("DELETE", "/acme"),
-    trunk_in_use: async () => (await withForwarding())("DELETE", "/acme"),
-    trunk_revision_not_found: async () => (await group())("POST", "/restore", { to: 7, revision: 0 }),
+    trunk_not_found: async () => (await group())("DELETE", "/trunks/acme"),
+    trunk_in_use: async () => (await withForwarding())("DELETE", "/trunks/acme"),
+    trunk_revision_not_found: async () =>
+      (await group())("POST", "/trunk-revisions/restore", { to: 7, revision: 0 }),
   };
 }

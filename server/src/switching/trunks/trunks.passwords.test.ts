@@ -58,7 +58,7 @@ describe("passwords", () => {
     await own.apply();
     expect(Object.values(own.passwords)).toEqual([password]);
     expect(await stranger.apply()).toMatchObject({ is_managed: false, trunks: null });
-    const revisions = await desk.call("GET", `${desk.path}/revisions`);
+    const revisions = await desk.call("GET", desk.revisionsPath);
     for (const shown of [text, JSON.stringify(await desk.list()), revisions.text])
       expect(shown).not.toContain(password);
     expect(isReadableIn(dumpOf(service.database.url), password)).toBe(false);
@@ -73,7 +73,7 @@ describe("passwords", () => {
     await own.apply();
     expect(own.holds.trunks[0]!.found!.gateway!.password_id).not.toBe(before);
     expect(Object.values(own.passwords)).toEqual(["battery staple"]);
-    const restored = await desk.call("POST", `${desk.path}/restore`, { to: 1, revision: 2 });
+    const restored = await desk.call("POST", `${desk.revisionsPath}/restore`, { to: 1, revision: 2 });
     expect(restored.body).toMatchObject({ revision: 3 });
     await own.apply();
     expect(own.passwords).toEqual({ [before!]: "correct horse" });

@@ -25,6 +25,8 @@ import {
 import { SwitchTrunks, TrunkReport } from "./trunks.wire.schema.ts";
 
 const PATH = "/operator/v1/switch-groups/{id}/trunks";
+/** Not below the trunks: a trunk can be called `revisions`. */
+const REVISIONS = "/operator/v1/switch-groups/{id}/trunk-revisions";
 const OF_OPERATOR = { tag: "Trunks", access: { callers: "operator" }, idempotency: "none" } as const;
 const OF_CHANGE = ["trunks_changed", "networks_not_confirmed", "switches_outdated"] as const;
 const CONFIRMATION =
@@ -101,7 +103,7 @@ const listTrunkRevisionsOperation = operation({
   ...OF_OPERATOR,
   id: "listTrunkRevisions",
   method: "GET",
-  path: `${PATH}/revisions`,
+  path: REVISIONS,
   summary: "List trunk revisions",
   description: "Newest first, without passwords. The last 200 are kept.",
   params: ById,
@@ -109,8 +111,8 @@ const listTrunkRevisionsOperation = operation({
   query: TrunkRevisionsQuery,
   answers: { 200: TrunkRevisionPage },
   async run(app, { params, query }) {
-    const path = PATH.replace("{id}", params.id);
-    return pageOf(app, { path: `${path}/revisions`, of: "installation" }, query, {
+    const path = REVISIONS.replace("{id}", params.id);
+    return pageOf(app, { path, of: "installation" }, query, {
       rows: (page) => listRevisions(app, params.id, page),
       item: shownRevision,
       position: ({ revision }) => String(revision),
@@ -122,7 +124,7 @@ const restoreTrunksOperation = operation({
   ...OF_OPERATOR,
   id: "restoreTrunks",
   method: "POST",
-  path: `${PATH}/restore`,
+  path: `${REVISIONS}/restore`,
   summary: "Restore trunks",
   description: `Sets the list of an earlier revision again, with its passwords. ${CONFIRMATION}`,
   params: ById,

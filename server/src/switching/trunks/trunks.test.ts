@@ -218,7 +218,7 @@ describe("revisions", () => {
   test("are listed newest first, with their author", async () => {
     await desk.replace([ACME]);
     await desk.replace([]);
-    const { body } = await desk.call("GET", `${desk.path}/revisions`);
+    const { body } = await desk.call("GET", desk.revisionsPath);
     expect(body.data).toMatchObject([
       { revision: 2, trunks: [], opened_networks: [], actor: { id: operator.userId } },
       { revision: 1, trunks: [{ name: "acme" }], opened_networks: [NETWORK], restored_from: null },
@@ -229,7 +229,7 @@ describe("revisions", () => {
     await desk.replace([ACME]);
     await desk.replace([]);
     const restore = (body: object) =>
-      desk.call("POST", `${desk.path}/restore`, { to: 1, revision: 2, ...body });
+      desk.call("POST", `${desk.revisionsPath}/restore`, { to: 1, revision: 2, ...body });
     expect((await restore({})).body.networks).toEqual([NETWORK]);
     const restored = await restore({ confirmed_networks: [NETWORK] });
     expect(restored.body).toMatchObject({ revision: 3, trunks: [{ name: "acme" }] });

@@ -17,6 +17,7 @@ export interface TrunkDesk {
   operator: Person;
   groupId: string;
   path: string;
+  revisionsPath: string;
   addSwitch(): Promise<TestSwitch>;
   call(method: string, path: string, body?: object): Promise<Sent>;
   list(): Promise<TrunkList>;
@@ -55,6 +56,7 @@ export async function openTrunkDesk(service: Service, operator: Person): Promise
     operator,
     groupId,
     path,
+    revisionsPath: `/operator/v1/switch-groups/${groupId}/trunk-revisions`,
     call,
     async addSwitch() {
       const added = await makeSwitch(service, { groupId });
