@@ -23,7 +23,7 @@ export function TrunkSwitches({ list }: { list: TrunkList }) {
 }
 
 function Row({ one }: { one: TrunkList["switches"][number] }) {
-  const source = one.source === "file" || one.source === "service" ? one.source : "none";
+  const source = trunksText.source[one.source ?? "none"];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <div className="grid min-w-0 grow basis-48">
@@ -34,7 +34,7 @@ function Row({ one }: { one: TrunkList["switches"][number] }) {
         >
           {one.name}
         </Link>
-        <p className="text-xs text-ink-2">{trunksText.source[source]}</p>
+        <p className="text-xs text-ink-2">{source}</p>
         {one.file_trunks.length > 0 && (
           <p className="text-xs break-words text-ink-2">{trunksText.fileTrunks(namesOf(one.file_trunks))}</p>
         )}

@@ -1,6 +1,6 @@
 import type { SwitchGroup, TrunkList } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Network, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
@@ -19,12 +19,14 @@ import { TrunkTable } from "./TrunkTable.tsx";
 import { trunksQuery } from "./trunks-query.ts";
 import { trunksText } from "./trunks-text.ts";
 
+const route = getRouteApi("/signed-in/operator/trunks");
+
 /** Trunks of a switch group: desired, and as each switch has read them back. */
 export function TrunksPage() {
   const [isAdding, setAdding] = useState(false);
   const groups = useInfiniteQuery(switchGroupsList);
   const live = rowsOf(groups.data).filter(({ environment }) => environment === "live");
-  const { group: given } = useSearch({ from: "/operator/trunks" });
+  const { group: given } = route.useSearch();
   const group = live.find(({ id }) => id === given) ?? live.find((one) => one.is_default) ?? live[0];
   const list = useQuery({ ...trunksQuery(group?.id ?? ""), enabled: group !== undefined });
   return (
@@ -54,13 +56,13 @@ export function TrunksPage() {
 }
 
 function GroupField({ groups, group }: { groups: readonly SwitchGroup[]; group: SwitchGroup }) {
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   return (
     <SelectField
       className="max-w-xs"
       label={trunksText.group}
       value={group.id}
-      onChange={({ target }) => void navigate({ to: "/operator/trunks", search: { group: target.value } })}
+      onChange={({ target }) => void navigate({ search: { group: target.value } })}
     >
       {groups.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -95,7 +95,10 @@ export const trunksText = {
 
   onSwitches: "Switches",
   noSwitches: "The group has no switches.",
-  source: { service: "Uses this list", file: "Uses its own file", none: "No report yet" },
+  source: { service: "Uses this list", file: "Uses its own file", none: "No report yet" } as Record<
+    string,
+    string
+  >,
   fileTrunks: (names: string) => `In its file: ${names}`,
   unexpected: (names: string) => `Holds trunks that are not in the list: ${names}`,
   unexpectedForwarding: "Forwards calls, which is not in the list",

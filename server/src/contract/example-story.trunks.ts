@@ -24,7 +24,7 @@ const gateway = {
   in_trust_domain: false,
   history_info: false,
 };
-const newSettings = { ...settings, switches: [], gateway: { ...gateway, password: "…" } };
+const newSettings = { ...settings, switches: [], gateway: { ...gateway, password: "nuthatch-4711" } };
 const shown = {
   name: "acme",
   ...settings,

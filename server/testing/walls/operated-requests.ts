@@ -23,7 +23,12 @@ export const OPERATED_FIXTURES: Fixtures = {
   getTrunks: { params: newGroup },
   replaceTrunks: {
     params: newGroup,
-    body: () => ({ revision: 0, trunks: [TRUNK], forwarding: null, confirmed_networks: TRUNK.sources }),
+    body: () => ({
+      revision: 0,
+      trunks: [TRUNK],
+      forwarding: { gateways: [{ trunk: "acme" }], prefixes: ["+49"] },
+      confirmed_networks: TRUNK.sources,
+    }),
   },
   setTrunk: {
     params: async (neighbours) => ({ ...(await newGroup(neighbours)), name: "acme" }),
@@ -51,7 +56,13 @@ async function liveNumber(neighbours: Neighbours, of: Holder): Promise<{ id: str
   return numberOf(neighbours, { ...of, environment: "live" });
 }
 
-const TRUNK = { name: "acme", direction: "in", sources: ["198.51.100.0/24"], transport: "udp" };
+const TRUNK = {
+  name: "acme",
+  direction: "both",
+  sources: ["198.51.100.0/24"],
+  transport: "udp",
+  gateway: { host: "198.51.100.9" },
+};
 const STORED_TRUNK = {
   ...TRUNK,
   nat: false,
@@ -59,6 +70,7 @@ const STORED_TRUNK = {
   trusts_identity: false,
   max_calls: 0,
   switches: [],
+  direction: "in",
   gateway: null,
 };
 

@@ -68,7 +68,7 @@ const SETTINGS = {
             pattern: "^[!-~]([ -~]*[!-~])?$",
             minLength: 1,
             maxLength: 128,
-            examples: ["…"],
+            examples: ["nuthatch-4711"],
             description:
               "Password at the gateway, which is never shown again. Omit it to keep the current one. Required for a new `username`, `host` or `port`.",
           }),
