@@ -21,9 +21,12 @@ interface TrunkDialogProps {
   onClose(): void;
 }
 
-/** The service calls the fields of a trunk `trunk/…`. Lists are typed as text. */
-const toField = ([first, ...rest]: readonly string[]): readonly string[] =>
-  first === "trunk" ? rest : [first!, ...rest];
+/** Fields of a request are those of the form, below `trunk`. An error without a field would block the form. */
+const toField = ([first = "", ...rest]: readonly string[]): readonly string[] => {
+  const path = first === "trunk" ? rest : [first, ...rest];
+  if (path[0] === "switches") return ["switches"];
+  return path.join("/") === "gateway" ? ["gateway", "host"] : path;
+};
 
 /** Adds a trunk, or edits one. */
 export function TrunkDialog({ list, group, one, onClose }: TrunkDialogProps) {

@@ -33,8 +33,11 @@ interface TrunkForwardingDialogProps {
   onClose(): void;
 }
 
-const toField = ([first, ...rest]: readonly string[]): readonly string[] =>
-  first === "forwarding" ? rest : [first!, ...rest];
+/** The trunks of the form are others than those of the request. */
+const toField = ([first = "", ...rest]: readonly string[]): readonly string[] => {
+  const path = first === "forwarding" ? rest : [first, ...rest];
+  return path[0] === "gateways" ? ["isForwarding"] : path;
+};
 
 export function TrunkForwardingDialog({ list, group, onClose }: TrunkForwardingDialogProps) {
   const form = useForm<ForwardingValues>({ defaultValues: valuesOf(list) });

@@ -17,11 +17,7 @@ export function TrunkGatewayFields({
   return (
     <fieldset className="grid gap-4 sm:grid-cols-2">
       <legend className="mb-2 text-sm font-medium">{trunksText.gateway}</legend>
-      <TextField
-        label={trunksText.host}
-        error={errors?.host?.message ?? errors?.message}
-        {...form.register("gateway.host")}
-      />
+      <TextField label={trunksText.host} error={errors?.host?.message} {...form.register("gateway.host")} />
       <TextField
         label={trunksText.port}
         inputMode="numeric"

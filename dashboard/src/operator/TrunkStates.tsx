@@ -7,7 +7,7 @@ export function TrunkStates({ states }: { states: readonly AnyState[] }) {
   const others = states.filter(({ status }) => status !== "applied");
   if (others.length === 0) return null;
   return (
-    <ul className="grid gap-2">
+    <ul className="grid gap-2 rounded-md bg-sunken p-3">
       {others.map((state) => (
         <li key={state.switch_id} className="grid gap-1 text-xs">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -30,10 +30,7 @@ function StateDifferences({ state }: { state: AnyState }) {
       {differences.map(({ field, found, expected }) => (
         <div key={field} className="flex flex-wrap gap-x-2">
           <dt className="text-ink-2">{field}:</dt>
-          <dd className="break-all">
-            {trunksText.found} <code className="font-mono">{found}</code>, {trunksText.expected.toLowerCase()}{" "}
-            <code className="font-mono">{expected}</code>
-          </dd>
+          <dd className="break-words">{trunksText.foundInsteadOf(found, expected)}</dd>
         </div>
       ))}
     </dl>

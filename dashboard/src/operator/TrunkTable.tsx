@@ -37,7 +37,7 @@ export function TrunkTable({ list, group }: { list: TrunkList; group: string }) 
             </th>
           </tr>
         </thead>
-        <tbody className="divide-y divide-line border-t border-line">
+        <tbody>
           {list.trunks.map((one) => (
             <Row key={one.name} one={one} list={list} group={group} />
           ))}
@@ -54,33 +54,52 @@ interface RowProps {
 }
 
 function Row({ one, list, group }: RowProps) {
-  const { name, direction, transport, gateway, sources, max_calls: maxCalls } = one;
+  const { name, direction, transport, gateway, max_calls: maxCalls } = one;
   const address = gateway ? `${gateway.host}:${gateway.port}` : undefined;
-  const from = sources.join(", ") || trunksText.noSources;
+  const isDifferent = one.states.some(({ status }) => status !== "applied");
   return (
-    <tr>
-      <th scope="row" className={`${CELL} text-left font-normal`}>
-        <span className="font-medium break-words">{name}</span>
-        <p className="text-xs text-ink-2">
-          {trunksText.summary(trunksText.directions[direction] ?? direction, transport, address)}
-        </p>
-        <p className="font-mono text-xs break-all text-ink-2 md:hidden">{from}</p>
-      </th>
-      <td className={`${CELL} font-mono text-xs max-md:hidden`}>{from}</td>
-      <td className={`${CELL} text-right tabular-nums max-md:hidden`}>
-        {maxCalls === 0 ? trunksText.noLimit : maxCalls.toLocaleString()}
-      </td>
-      <td className={CELL}>
-        <div className="grid gap-2">
+    <>
+      <tr className="border-t border-line">
+        <th scope="row" className={`${CELL} text-left font-normal`}>
+          <span className="font-medium break-words">{name}</span>
+          <p className="text-xs text-ink-2">
+            {trunksText.summary(trunksText.directions[direction] ?? direction, transport, address)}
+          </p>
+          <div className="md:hidden">
+            <Sources one={one} />
+          </div>
+        </th>
+        <td className={`${CELL} max-md:hidden`}>
+          <Sources one={one} />
+        </td>
+        <td className={`${CELL} text-right tabular-nums max-md:hidden`}>
+          {maxCalls === 0 ? trunksText.noLimit : maxCalls.toLocaleString()}
+        </td>
+        <td className={CELL}>
           <TrunkStatus status={one.status} />
-          <TrunkStates states={one.states} />
-        </div>
-      </td>
-      <td className={CELL}>
-        <Actions one={one} list={list} group={group} />
-      </td>
-    </tr>
+        </td>
+        <td className={CELL}>
+          <Actions one={one} list={list} group={group} />
+        </td>
+      </tr>
+      {isDifferent && (
+        <tr>
+          <td colSpan={5} className="px-4 pb-3">
+            <TrunkStates states={one.states} />
+          </td>
+        </tr>
+      )}
+    </>
   );
+}
+
+function Sources({ one: { sources } }: { one: Trunk }) {
+  if (sources.length === 0) return <span className="text-xs text-ink-2">{trunksText.noSources}</span>;
+  return sources.map((source) => (
+    <code key={source} className="block font-mono text-xs">
+      {source}
+    </code>
+  ));
 }
 
 function Actions({ one, list, group }: RowProps) {

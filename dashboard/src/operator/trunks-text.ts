@@ -103,8 +103,7 @@ export const trunksText = {
   unexpected: (names: string) => `Holds trunks that are not in the list: ${names}`,
   unexpectedForwarding: "Forwards calls, which is not in the list",
   notHeld: "none",
-  found: "Found",
-  expected: "Expected",
+  foundInsteadOf: (found: string, expected: string) => `found ${found}, expected ${expected}`,
 
   revisions: "Revisions",
   revision: (revision: number) => `Revision ${revision}`,
