@@ -69,7 +69,7 @@ export const OPERATOR_TRUNKS_COMMANDS = [
       const { id, name } = await findGroup(context, options.group);
       const list = await context.operator().trunks.get(id);
       if (!list.is_managed)
-        context.terminal.say(`The switches of ${name} use the trunks of their own files.`);
+        context.terminal.say(`The switches of ${name} use the trunks in their switch.json.`);
       await showList(context, list);
     },
   }),
@@ -209,7 +209,7 @@ export const OPERATOR_TRUNKS_COMMANDS = [
 
 type NewTrunk = NewTrunks["trunks"][number];
 
-/** What a response has and a request has not is left out, so that edited output is input. */
+/** Leaves out members that only responses have, so that edited output is valid input. */
 function readTrunk(file: string, name: string): SetTrunk["trunk"] {
   const { name: given, status: _, states: _states, ...trunk } = readObject(file);
   if (given !== undefined && given !== name)

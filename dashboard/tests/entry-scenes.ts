@@ -134,7 +134,7 @@ export const ENTRY_SCENES: Record<string, Scene> = {
   },
   "operator: trunks": {
     path: () => "/operator/trunks",
-    shows: "use the trunks of their own files",
+    shows: "use the trunks in their files",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Add trunk" }).click();

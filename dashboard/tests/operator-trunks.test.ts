@@ -36,7 +36,7 @@ test("adds a trunk, confirms its network, and shows each switch", async () => {
   await using visitor = await visit(browser, service, { as: operator });
   const { page, faults } = visitor;
   await page.goto("/operator/trunks");
-  await page.getByText("The switches of this group use the trunks of their own files").waitFor();
+  await page.getByText("The switches of this group use the trunks in their files").waitFor();
   await page.getByRole("button", { name: "Add trunk" }).click();
   await page.getByLabel("Name", { exact: true }).fill("acme");
   await page.getByLabel("Direction").selectOption("both");

@@ -6,7 +6,7 @@ export const trunksText = {
   group: "Group",
   none: "No trunks yet",
   noneHint: "Add the first trunk, or import the trunks of a switch's file:",
-  notManaged: "The switches of this group use the trunks of their own files",
+  notManaged: "The switches of this group use the trunks in their files",
   notManagedHint: "Import a file to move them to the service, or add the first trunk:",
   importCommand: "dialplane operator trunks import switch.json",
   columns: {

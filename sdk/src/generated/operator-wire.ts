@@ -1436,7 +1436,7 @@ export interface TrunkSwitch {
   status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown"> | null;
   /** Time of the last report. `null` if there was none. */
   observed_at: string | null;
-  /** Trunks of its own file. Empty if `source` is not `file`. */
+  /** Trunks in its file. Empty if `source` is not `file`. */
   file_trunks: TrunkValue[];
   /** Trunks that it holds and that are not in its list. */
   unexpected_trunks: TrunkValue[];

@@ -5,7 +5,7 @@ import { bearer, type Service } from "../../../testing/service.ts";
 const TRUNK = { name: "acme", direction: "both", sources: [], transport: "udp" };
 const NETWORK = "198.51.100.0/24";
 
-/** A request for each error of trunks, each in a switch group of its own. */
+/** A request for each error of trunks, each in a separate switch group. */
 export function rejectedTrunks(service: () => Service) {
   const group = async () => {
     const { token, userId } = await service().person();

@@ -106,7 +106,7 @@ const TrunkSwitch = shape("TrunkSwitch", {
   observed_at: ObservedAt,
   file_trunks: Type.Array(TrunkValue, {
     maxItems: 1_000,
-    description: "Trunks of its own file. Empty if `source` is not `file`.",
+    description: "Trunks in its file. Empty if `source` is not `file`.",
   }),
   unexpected_trunks: Type.Array(TrunkValue, {
     maxItems: 1_000,

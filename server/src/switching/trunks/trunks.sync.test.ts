@@ -116,7 +116,7 @@ describe("a list", () => {
     expect(await statusOf()).toBe("applied");
   });
 
-  test("is seen by switches of its own group only", async () => {
+  test("is seen by switches of the group only", async () => {
     await desk.replace([ACME]);
     const stranger = new PlayedTrunkSwitch(service, await makeSwitch(service));
     stranger.holds.etag = (await one.report()).etag;

@@ -11,7 +11,7 @@ export const NETWORK = "198.51.100.0/24";
 export const ACME = { name: "acme", direction: "in", sources: [NETWORK], transport: "udp" };
 export const GATEWAY = { host: "198.51.100.9", username: "us", password: "correct horse" };
 
-/** A switch group of its own, its operator, and its switches. */
+/** A separate switch group, its operator, and its switches. */
 export interface TrunkDesk {
   service: Service;
   operator: Person;
