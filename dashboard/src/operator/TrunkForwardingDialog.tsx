@@ -191,12 +191,8 @@ function forwardingOf(values: ForwardingValues): ReplaceTrunks["forwarding"] {
 }
 
 /** A trunk as a request names it again. Its password is kept. */
-function unchanged({
-  status: _,
-  states: _states,
-  gateway,
-  ...trunk
-}: TrunkList["trunks"][number]): ReplaceTrunks["trunks"][number] {
+function unchanged(one: TrunkList["trunks"][number]): ReplaceTrunks["trunks"][number] {
+  const { status: _, states: _states, gateway, ...trunk } = one;
   const { password_set_at: _at, ...kept } = gateway ?? { password_set_at: null };
   return { ...trunk, gateway: gateway && kept } as ReplaceTrunks["trunks"][number];
 }
