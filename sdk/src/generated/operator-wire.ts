@@ -1368,6 +1368,7 @@ export interface TrunkRevision {
   opened_networks: string[];
   /** Earlier revision that was restored. `null` for a new list. */
   restored_from: number | null;
+  /** Operator who made the change. */
   actor: TrunkRevisionAuthor;
   /** Time of the change. */
   created_at: string;
@@ -1455,11 +1456,13 @@ export interface TrunkValue {
   transport: "udp" | "tcp" | "tls";
   /** Whether responses go to the source port of its requests. */
   nat: boolean;
+  /** Format of called numbers and callers. */
   number_format: TrunkNumberFormat;
   /** Whether the switch passes on its asserted identity. */
   trusts_identity: boolean;
   /** Maximum number of concurrent calls. 0 for no limit. */
   max_calls: number;
+  /** Destination of its forwarded calls. `null` if there is none. */
   gateway: TrunkGatewayValue | null;
 }
 

@@ -166,10 +166,15 @@ const TrunkRevision = shape("TrunkRevision", {
       description: "Earlier revision that was restored. `null` for a new list.",
     }),
   ),
-  actor: shape("TrunkRevisionAuthor", {
-    id: nullable(described(Id, "ID of the operator. `null` if unknown.")),
-    name: nullable(Type.String({ maxLength: 200, description: "Name of the operator. `null` if unknown." })),
-  }),
+  actor: described(
+    shape("TrunkRevisionAuthor", {
+      id: nullable(described(Id, "ID of the operator. `null` if unknown.")),
+      name: nullable(
+        Type.String({ maxLength: 200, description: "Name of the operator. `null` if unknown." }),
+      ),
+    }),
+    "Operator who made the change.",
+  ),
   created_at: described(DateTime, "Time of the change."),
 });
 export type TrunkRevision = Static<typeof TrunkRevision>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closedEnum, nullable, shape } from "../../platform/http/shapes.ts";
+import { closedEnum, described, nullable, shape } from "../../platform/http/shapes.ts";
 
 const DIRECTION = "`in`: it sends calls. `out`: it takes forwarded calls. `both`: it does both.";
 const Text = (maxLength: number, description: string, example: string) =>
@@ -28,23 +28,31 @@ const trunkValue = (prefix: "" | "Reported") =>
     }),
     transport: { ...closedEnum(["udp", "tcp", "tls"]), description: "Least strict transport of the trunk." },
     nat: Flag("Whether responses go to the source port of its requests."),
-    number_format: shape(`${prefix}TrunkNumberFormat`, {
-      international_prefix: Text(20, "Prefix of international numbers.", "00"),
-      national_prefix: Text(20, "Prefix of national numbers.", "0"),
-      country_code: Text(20, "Country code of national numbers.", "49"),
-      technical_prefix: Text(20, "Prefix that the carrier adds to each number.", ""),
-    }),
+    number_format: described(
+      shape(`${prefix}TrunkNumberFormat`, {
+        international_prefix: Text(20, "Prefix of international numbers.", "00"),
+        national_prefix: Text(20, "Prefix of national numbers.", "0"),
+        country_code: Text(20, "Country code of national numbers.", "49"),
+        technical_prefix: Text(20, "Prefix that the carrier adds to each number.", ""),
+      }),
+      "Format of called numbers and callers.",
+    ),
     trusts_identity: Flag("Whether the switch passes on its asserted identity."),
     max_calls: Count(2_147_483_647, "Maximum number of concurrent calls. 0 for no limit.", 200),
-    gateway: nullable(
-      shape(`${prefix}TrunkGatewayValue`, {
-        host: Text(50, "Address of the gateway.", "198.51.100.9"),
-        port: Count(65_535, "Port of the gateway.", 5060),
-        username: nullable(Text(200, "User name at the gateway. `null` if there is none.", "us")),
-        password_id: PasswordId,
-        in_trust_domain: Flag("Whether the gateway gets the identity of callers who withhold their number."),
-        history_info: Flag("Whether forwarded calls get a `History-Info` header."),
-      }),
+    gateway: described(
+      nullable(
+        shape(`${prefix}TrunkGatewayValue`, {
+          host: Text(50, "Address of the gateway.", "198.51.100.9"),
+          port: Count(65_535, "Port of the gateway.", 5060),
+          username: nullable(Text(200, "User name at the gateway. `null` if there is none.", "us")),
+          password_id: PasswordId,
+          in_trust_domain: Flag(
+            "Whether the gateway gets the identity of callers who withhold their number.",
+          ),
+          history_info: Flag("Whether forwarded calls get a `History-Info` header."),
+        }),
+      ),
+      "Destination of its forwarded calls. `null` if there is none.",
     ),
   });
 /** Requests are closed and responses are open, so each has a schema. */
@@ -101,13 +109,16 @@ export const TrunkReport = shape("TrunkReport", {
     }),
     { maxItems: 1_000, description: "Trunks that the switch should hold or holds." },
   ),
-  forwarding: shape("ReportedForwarding", {
-    found: {
-      ...nullable(forwardingValue("Reported")),
-      description: "Value that the switch returned. `null` if it holds none.",
-    },
-    error: Failure,
-  }),
+  forwarding: described(
+    shape("ReportedForwarding", {
+      found: {
+        ...nullable(forwardingValue("Reported")),
+        description: "Value that the switch returned. `null` if it holds none.",
+      },
+      error: Failure,
+    }),
+    "Gateways for forwarded calls.",
+  ),
 });
 export type TrunkReport = Static<typeof TrunkReport>;
 
