@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import type { CarrierFeature } from "../carrier.ts";
 import {
   AvailableNumbers,
   CarrierDescription,
@@ -6,7 +7,6 @@ import {
   Delivery,
   DeliveryRequest,
   Done,
-  type Feature,
   Order,
   OrderRequest,
   OwnedNumbers,
@@ -26,7 +26,7 @@ export interface ProtocolOperation {
   method: "GET" | "PUT" | "DELETE";
   path: string;
   /** The feature it belongs to; absent if every carrier has it. */
-  feature?: Feature;
+  feature?: CarrierFeature;
   summary: string;
   description: string;
   query?: Record<string, TSchema>;

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from "typebox";
 import { closedEnum, nullable, openEnum, shape } from "../../../platform/http/shapes.ts";
+import { CARRIER_FEATURES } from "../carrier.ts";
 
 /** The bodies of the carrier protocol. Responses may have more members. */
 export const ProtocolNumber = Type.String({
@@ -31,9 +32,6 @@ const Delivered = nullable({
   description: "The trunk that receives the calls of the number; `null` if none does.",
 } as typeof TrunkId);
 
-export const FEATURES = ["inventory", "restore", "delivery"] as const;
-export type Feature = (typeof FEATURES)[number];
-
 /** Open, because a carrier may send more than we read. */
 function answer<const Properties extends TProperties>(title: string, properties: Properties) {
   return Type.Object(properties, { title });
@@ -55,11 +53,11 @@ function page<const Item extends ReturnType<typeof answer>>(title: string, item:
 export const CarrierDescription = answer("CarrierDescription", {
   protocol: Type.Literal(1, { description: "Version of this protocol." }),
   name: Type.String({ minLength: 1, maxLength: 200, examples: ["Example Telecom"] }),
-  features: Type.Array(openEnum(FEATURES), {
+  features: Type.Array(openEnum(CARRIER_FEATURES), {
     maxItems: 20,
     description:
       "Optional parts that the carrier supports. `inventory`: search and reservations. `restore`: returned numbers can be restored. `delivery`: trunks and deliveries.",
-    examples: [[...FEATURES]],
+    examples: [[...CARRIER_FEATURES]],
   }),
 });
 
