@@ -45,6 +45,7 @@ export const carriersText = {
     [countries.join(", ") || "All countries", types.join(", ")].filter(Boolean).join(" · "),
   rank: (preference: number) => `Preference ${preference.toLocaleString()}`,
   states: { open: "Open", draining: "Draining", closed: "Closed" },
+  confirmAction: (verb: string) => `${verb} carrier`,
   actions: {
     open: {
       verb: "Open",
