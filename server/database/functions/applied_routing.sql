@@ -89,8 +89,7 @@ begin
     join holdings h on h.organisation_id = r.organisation_id and h.environment = r.environment and h.id = r.holding_id
     join routing_states s on s.holding_id = r.holding_id
     cross join lateral (
-      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at,
-          routing_shape(r) as shape,
+      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at, routing_shape(r) as shape,
           min(i.created_at) filter (where i.version > c.version) as behind_since
       from (
         select r.shard, r.version
