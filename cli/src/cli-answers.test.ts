@@ -17,7 +17,7 @@ const stage: Stage = {
   async ask<Answer>(...argv: string[]) {
     const { exitCode, stdout, stderr } = await runCli(
       [...argv, "--json", "--yes"],
-      envOf(argv[0] === "operator"),
+      envOf(argv[0] === "operator" || argv.some((one) => one.startsWith("/operator/"))),
     );
     expect([exitCode, stderr.includes("dialplane:")], stderr).toEqual([0, false]);
     return JSON.parse(stdout) as Answer;

@@ -8,6 +8,7 @@ import { readAuditSearch } from "./audit/audit-search.ts";
 import { readCallsSearch } from "./calls/calls-search.ts";
 import { askForNumbers } from "./numbers/numbers-query.ts";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
+import { readTrunksSearch } from "./operator/trunks-query.ts";
 import { readOperatorCallsSearch } from "./operator/operator-calls-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
 import { authorise, device, home, secondFactor, security, signedIn } from "./session-routes.ts";
@@ -49,6 +50,12 @@ const operatorSwitch = createRoute({
   getParentRoute: () => operator,
   path: "/switches/$switch",
   component: page(() => import("./operator/SwitchPage.tsx"), "SwitchPage"),
+});
+const operatorTrunks = createRoute({
+  getParentRoute: () => operator,
+  path: "/trunks",
+  validateSearch: readTrunksSearch,
+  component: page(() => import("./operator/TrunksPage.tsx"), "TrunksPage"),
 });
 const operatorCalls = createRoute({
   getParentRoute: () => operator,
@@ -247,6 +254,7 @@ const operatorPages = [
   operatorUsers,
   operatorSwitches,
   operatorSwitch,
+  operatorTrunks,
   operatorCalls,
   operatorCall,
   operatorAudit,

@@ -132,6 +132,16 @@ export const ENTRY_SCENES: Record<string, Scene> = {
       await page.getByLabel("API key").waitFor();
     },
   },
+  "operator: trunks": {
+    path: () => "/operator/trunks",
+    shows: "use the trunks in their files",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add trunk" }).click();
+      await page.getByLabel("Direction").selectOption("both");
+      await page.getByLabel("User name").waitFor();
+    },
+  },
   "operator: pool": {
     path: () => "/operator/pool",
     shows: " available",

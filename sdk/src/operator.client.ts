@@ -5,6 +5,7 @@ import { heldNumbersClient } from "./held-numbers.client.ts";
 import { organisationsClient } from "./organisations.client.ts";
 import { poolClient } from "./pool.client.ts";
 import type { CallOptions } from "./transport.ts";
+import { trunksClient } from "./trunks.client.ts";
 import { usersClient } from "./users.client.ts";
 import { type Body, type Query, type WireApi, wireApi } from "./wire-api.ts";
 
@@ -56,6 +57,7 @@ function nouns(api: WireApi<Operations>) {
         api.list("listSavedStateItems", { path: { id }, query }, options),
     },
     switches: switchesClient(api),
+    trunks: trunksClient(api),
     carriers: carriersClient(api),
     pool: poolClient(api),
     reconciliations: {

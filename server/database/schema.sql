@@ -2215,6 +2215,66 @@ ALTER TABLE ONLY public.switch_groups FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one environment, so a test number never reaches a real switch.';
 
+CREATE TABLE public.switch_trunk_reports (
+    switch_id uuid NOT NULL,
+    report jsonb NOT NULL,
+    confirmed jsonb NOT NULL,
+    drifted text[] NOT NULL,
+    status text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    differing integer NOT NULL,
+    error text,
+    observed_at timestamp with time zone NOT NULL,
+    CONSTRAINT switch_trunk_reports_check CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
+    CONSTRAINT switch_trunk_reports_confirmed_check CHECK ((jsonb_typeof((confirmed -> 'names'::text)) = 'array'::text)),
+    CONSTRAINT switch_trunk_reports_differing_check CHECK ((differing >= 0)),
+    CONSTRAINT switch_trunk_reports_error_check CHECK (((length(error) >= 1) AND (length(error) <= 500))),
+    CONSTRAINT switch_trunk_reports_report_check CHECK ((jsonb_typeof((report -> 'trunks'::text)) = 'array'::text)),
+    CONSTRAINT switch_trunk_reports_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'pending'::text, 'failed'::text, 'drifted'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.switch_trunk_reports FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.switch_trunk_reports IS 'Trunks that a switch has read back, as it last reported them.';
+
+COMMENT ON COLUMN public.switch_trunk_reports.confirmed IS 'Trunks that were read back with the desired values under an etag. A later difference under this etag is drift.';
+
+COMMENT ON COLUMN public.switch_trunk_reports.drifted IS 'Trunks whose drift is in the audit log, until they are applied again.';
+
+COMMENT ON COLUMN public.switch_trunk_reports.status IS 'Status at the time of the report, and the time since it applies.';
+
+COMMENT ON COLUMN public.switch_trunk_reports.differing IS 'Count of trunks without the desired value.';
+
+CREATE TABLE public.trunk_revisions (
+    switch_group_id uuid NOT NULL,
+    revision integer NOT NULL,
+    document jsonb NOT NULL,
+    sealed_passwords bytea,
+    root_id integer,
+    opened_networks text[] NOT NULL,
+    restored_from integer,
+    created_at timestamp with time zone NOT NULL,
+    actor_id uuid,
+    actor_name text,
+    CONSTRAINT trunk_revisions_actor_name_check CHECK ((length(actor_name) <= 200)),
+    CONSTRAINT trunk_revisions_check CHECK ((restored_from < revision)),
+    CONSTRAINT trunk_revisions_check1 CHECK ((num_nulls(sealed_passwords, root_id) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT trunk_revisions_document_check CHECK (((jsonb_typeof((document -> 'trunks'::text)) = 'array'::text) AND (jsonb_typeof((document -> 'forwarding'::text)) = ANY (ARRAY['object'::text, 'null'::text])))),
+    CONSTRAINT trunk_revisions_revision_check CHECK ((revision > 0)),
+    CONSTRAINT trunk_revisions_sealed_passwords_check CHECK ((length(sealed_passwords) >= 29))
+);
+
+ALTER TABLE ONLY public.trunk_revisions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.trunk_revisions IS 'Trunks of the switches of a group. The newest revision is desired. A group without a row is not managed: its switches use the trunks of their files.';
+
+COMMENT ON COLUMN public.trunk_revisions.document IS 'Trunks and forwarding, without passwords.';
+
+COMMENT ON COLUMN public.trunk_revisions.sealed_passwords IS 'JSON of the passwords by their ID, which switches must send to gateways: AES-256-GCM under a key of the installation, bound to `<switch_group_id>/<revision>`.';
+
+COMMENT ON COLUMN public.trunk_revisions.opened_networks IS 'Networks whose requests no earlier revision accepted in this way. An operator has confirmed each.';
+
 CREATE TABLE public.usage_quarters_start (
     one boolean DEFAULT true NOT NULL,
     since timestamp with time zone NOT NULL,
@@ -2720,6 +2780,9 @@ ALTER TABLE ONLY public.switch_groups
 ALTER TABLE ONLY public.switch_groups
     ADD CONSTRAINT switch_groups_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.switch_trunk_reports
+    ADD CONSTRAINT switch_trunk_reports_pkey PRIMARY KEY (switch_id);
+
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_credential_mac_key UNIQUE (credential_mac);
 
@@ -2731,6 +2794,9 @@ ALTER TABLE ONLY public.switches
 
 ALTER TABLE ONLY public.target_health
     ADD CONSTRAINT target_health_pkey PRIMARY KEY (switch_id, connection_id, host, port, transport);
+
+ALTER TABLE ONLY public.trunk_revisions
+    ADD CONSTRAINT trunk_revisions_pkey PRIMARY KEY (switch_group_id, revision);
 
 ALTER TABLE ONLY public.usage_days
     ADD CONSTRAINT usage_days_pkey PRIMARY KEY (holding_id, day);
@@ -3528,6 +3594,9 @@ ALTER TABLE ONLY public.stock_reservations
 ALTER TABLE ONLY public.stock_reservations
     ADD CONSTRAINT stock_reservations_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.switch_trunk_reports
+    ADD CONSTRAINT switch_trunk_reports_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
 
@@ -3539,6 +3608,12 @@ ALTER TABLE ONLY public.target_health
 
 ALTER TABLE ONLY public.target_health
     ADD CONSTRAINT target_health_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.trunk_revisions
+    ADD CONSTRAINT trunk_revisions_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
+ALTER TABLE ONLY public.trunk_revisions
+    ADD CONSTRAINT trunk_revisions_switch_group_id_fkey FOREIGN KEY (switch_group_id) REFERENCES public.switch_groups(id);
 
 ALTER TABLE ONLY public.views
     ADD CONSTRAINT views_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4087,6 +4162,8 @@ CREATE POLICY switch_sees ON public.applied_watermarks FOR SELECT TO dialplane_s
 
 CREATE POLICY switch_sees ON public.switches FOR SELECT TO dialplane_switch USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
 
+ALTER TABLE public.switch_trunk_reports ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.switches ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY system ON public.api_key_organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4251,9 +4328,13 @@ CREATE POLICY system ON public.stock_reservations TO dialplane_system USING ((( 
 
 CREATE POLICY system ON public.switch_groups TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.switch_trunk_reports TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.switches TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.target_health TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.trunk_revisions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.usage_days FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4272,6 +4353,8 @@ CREATE POLICY system_moves ON public.identity_providers FOR UPDATE TO dialplane_
 CREATE POLICY system_rechecks ON public.identity_provider_domains FOR UPDATE TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 ALTER TABLE public.target_health ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.trunk_revisions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
 
@@ -5247,6 +5330,14 @@ GRANT SELECT(name) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_organisation;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_switch;
 GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_search;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.switch_trunk_reports TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.trunk_revisions TO dialplane_system;
+
+GRANT UPDATE(sealed_passwords) ON TABLE public.trunk_revisions TO dialplane_system;
+
+GRANT UPDATE(root_id) ON TABLE public.trunk_revisions TO dialplane_system;
 
 GRANT SELECT ON TABLE public.usage_quarters_start TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.usage_quarters_start TO dialplane_system;

@@ -39,6 +39,8 @@ export const auditText = {
     "password.reset_requested": "requested a password reset",
     "email_address.change_requested": "requested a new email address",
     "recovery_codes.renewed": "renewed the recovery codes",
+    "trunks.changed": "changed the trunks of switch group",
+    "trunks.drifted": "found a drift of the trunks of switch",
     "switch.limit_set": "set the limit of switch",
     "request.refused": "was denied",
   } as Record<string, string>,

@@ -1,6 +1,7 @@
 import type { OperatorOverview } from "@dialplane/sdk/operator";
 import { wordFor } from "../components/shared-text.ts";
 import { operatorText } from "./operator-text.ts";
+import { trunksText } from "./trunks-text.ts";
 
 const text = operatorText.homePage;
 
@@ -51,6 +52,11 @@ const WORDS: Record<string, (problem: Problem, name: string) => Words> = {
     title: text.exceptions(name, count),
     hint: text.exceptionsHint,
     action: { switch: id, shows: "exceptions" },
+  }),
+  switch_trunks: ({ count, error, subject: { id } }, name) => ({
+    title: trunksText.problem(name, count),
+    hint: error ?? trunksText.problemHint,
+    action: { switch: id, shows: "switch" },
   }),
   reconciliation_failed: ({ error, subject: { id } }, carrier) => ({
     title: text.reconciliationFailed(carrier),

@@ -3,6 +3,7 @@ import {
   Cable,
   Database,
   LayoutDashboard,
+  Network,
   PhoneIncoming,
   ScrollText,
   Server,
@@ -10,6 +11,7 @@ import {
 } from "lucide-react";
 import { operatorCallsText } from "./operator-calls-text.ts";
 import { operatorText } from "./operator-text.ts";
+import { trunksText } from "./trunks-text.ts";
 
 /** Pages of the operator console, in the order of its navigation. */
 export const OPERATOR_PAGES = [
@@ -20,5 +22,6 @@ export const OPERATOR_PAGES = [
   { label: operatorText.users.title, icon: Users, to: "/operator/users" },
   { label: operatorText.pool.title, icon: Database, to: "/operator/pool" },
   { label: operatorText.carriers.title, icon: Cable, to: "/operator/carriers" },
+  { label: trunksText.title, icon: Network, to: "/operator/trunks" },
   { label: operatorText.audit.title, icon: ScrollText, to: "/operator/audit" },
 ] as const;

@@ -311,6 +311,17 @@ export interface Forwarding {
   switches: ForwardingSwitch[];
 }
 
+export interface ForwardingGatewayValue {
+  /** Name of the trunk. */
+  trunk: string;
+  /** Rank of the gateway: the lowest value is tried first. */
+  priority: number;
+  /** Share of the calls among gateways with the same priority. */
+  weight: number;
+  /** Whether the switch sends OPTIONS, and skips a gateway that does not respond. */
+  ping: boolean;
+}
+
 export interface ForwardingSwitch {
   /** ID of the switch. */
   id: string;
@@ -346,6 +357,17 @@ export interface ForwardingUse {
   calls: number;
   /** Seconds of forwarded calls that ended today (UTC). */
   seconds: number;
+}
+
+export interface ForwardingValue {
+  /** Trunks that take forwarded calls. */
+  gateways: ForwardingGatewayValue[];
+  /** Prefixes of numbers that calls may be forwarded to. */
+  prefixes: string[];
+  /** Maximum number of forwarded calls per minute of a number. */
+  calls_per_minute: number;
+  /** Maximum number of concurrent forwarded calls of a number. */
+  calls_at_once: number;
 }
 
 export interface GroupOfSwitch {
@@ -408,6 +430,78 @@ export interface LastFallback {
   ring_seconds?: number | undefined;
   /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
   on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+}
+
+export interface NetworksNotConfirmedProblem {
+  /** URL of the documentation of this code. */
+  type: string;
+  /** Short summary, the same for all errors with this code. */
+  title: string;
+  /** HTTP status code of the response. */
+  status: number;
+  /** Explanation of the error in this request. */
+  detail: string;
+  /** URI of this occurrence of the error. */
+  instance: string;
+  /** Stable error code. Branch on this. New codes may be added. */
+  code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
+  request_id: string;
+  /** Whether the same request can succeed later. */
+  retryable: boolean;
+  /** Invalid parts of the request, one entry each. */
+  errors?: ProblemPart[] | undefined;
+  /** Networks that the change opens. Confirm exactly these in `confirmed_networks`. */
+  networks: string[];
+}
+
+export interface NewTrunk {
+  /** Name of the trunk: small letters, digits and hyphens. */
+  name: string;
+  /** `in`: it sends calls. `out`: it takes forwarded calls, and can send requests only within them. `both`: it does both. */
+  direction: "in" | "out" | "both";
+  /** IPv4 networks from which its requests come. Required unless `direction` is `out`. */
+  sources?: string[] | undefined;
+  /** Transport towards its gateway. A `tls` trunk must also send over TLS, and a `tcp` trunk over TCP or TLS. */
+  transport: "udp" | "tcp" | "tls";
+  /** Whether the trunk is behind NAT: responses then go to the source port of its requests. */
+  nat?: boolean | undefined;
+  /** Format of called numbers and callers. */
+  number_format?: NewTrunkNumberFormat | undefined;
+  /** Whether the switch passes on its `P-Asserted-Identity` and `Remote-Party-ID`. */
+  trusts_identity?: boolean | undefined;
+  /** Maximum number of concurrent calls. 0 for no limit. */
+  max_calls?: number | undefined;
+  /** IDs of the switches of the group that have it. Empty: all switches, including later ones. */
+  switches?: string[] | undefined;
+  /** Destination of its forwarded calls. Required unless `direction` is `in`. */
+  gateway?: NewTrunkGateway | null | undefined;
+}
+
+export interface NewTrunkGateway {
+  /** IPv4 address of the gateway. */
+  host: string;
+  /** Port of the gateway (default: 5060). */
+  port?: number | undefined;
+  /** User name at the gateway. `null` if it requires none. */
+  username?: string | null | undefined;
+  /** Password at the gateway, which is never shown again. Omit it to keep the current one. Required for a new `username`, `host` or `port`. */
+  password?: string | undefined;
+  /** Whether the gateway gets the `P-Asserted-Identity` of callers who withhold their number. */
+  in_trust_domain?: boolean | undefined;
+  /** Whether every forwarded call gets a `History-Info` header. */
+  history_info?: boolean | undefined;
+}
+
+export interface NewTrunkNumberFormat {
+  /** Prefix of international numbers. */
+  international_prefix?: string | undefined;
+  /** Prefix of national numbers. */
+  national_prefix?: string | undefined;
+  /** Country code of national numbers, without `+`. */
+  country_code?: string | undefined;
+  /** Prefix that the carrier adds to each number. */
+  technical_prefix?: string | undefined;
 }
 
 export interface OperatorCall {
@@ -568,7 +662,7 @@ export interface OperatorNotifications {
 export interface OperatorOverview {
   /** Time of the response. */
   as_of: string;
-  /** Open problems: rollbacks first, then silent switches, alarms, exceptions, carriers and organisations. The longest first in each kind. */
+  /** Open problems: rollbacks first, then silent switches, alarms, exceptions, trunks, carriers and organisations. The longest first in each kind. */
   problems: OperatorProblem[];
   /** Count of open problems, which can be more than the list has. */
   problems_total: number;
@@ -590,13 +684,13 @@ export interface OperatorOverviewSwitches {
 }
 
 export interface OperatorProblem {
-  /** `rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed. Possible values: `rollback`, `rollback_held`, `switch_silent`, `switch_clock_wrong`, `switch_disk_full`, `switch_exceptions`, `reconciliation_failed`, `carrier_mismatch`, `organisation_pending`. New values may be added. */
-  kind: Open<"rollback" | "rollback_held" | "switch_silent" | "switch_clock_wrong" | "switch_disk_full" | "switch_exceptions" | "reconciliation_failed" | "carrier_mismatch" | "organisation_pending">;
+  /** `rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed. Possible values: `rollback`, `rollback_held`, `switch_silent`, `switch_clock_wrong`, `switch_disk_full`, `switch_exceptions`, `switch_trunks`, `reconciliation_failed`, `carrier_mismatch`, `organisation_pending`. New values may be added. */
+  kind: Open<"rollback" | "rollback_held" | "switch_silent" | "switch_clock_wrong" | "switch_disk_full" | "switch_exceptions" | "switch_trunks" | "reconciliation_failed" | "carrier_mismatch" | "organisation_pending">;
   /** Start of the problem. `null` if unknown. */
   since: string | null;
   /** Affected resource. */
   subject: OperatorProblemSubject;
-  /** Count of exceptions, findings or pending changes. 1 for other kinds. */
+  /** Count of exceptions, trunks, findings or pending changes. 1 for other kinds. */
   count: number;
   /** Cause. `null` if there is none. */
   error: string | null;
@@ -805,6 +899,26 @@ export interface ReconciliationPage {
   next_cursor: string | null;
 }
 
+export interface ReplaceTrunks {
+  /** Revision that you read. If it is not the current one, the request returns 409 `trunks_changed`. */
+  revision: number;
+  /** All trunks of the group. */
+  trunks: NewTrunk[];
+  /** Gateways for forwarded calls. `null` if the group forwards none. */
+  forwarding: SetTrunkForwarding | null;
+  /** Networks that this change opens, and no others. Otherwise the request returns 422 `networks_not_confirmed` with the list. */
+  confirmed_networks?: string[] | undefined;
+}
+
+export interface RestoreTrunks {
+  /** Revision to restore, with its passwords. */
+  to: number;
+  /** Revision that you read. If it is not the current one, the request returns 409 `trunks_changed`. */
+  revision: number;
+  /** Networks that this change opens, and no others. Otherwise the request returns 422 `networks_not_confirmed` with the list. */
+  confirmed_networks?: string[] | undefined;
+}
+
 export interface RevisedRouting {
   /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
@@ -820,6 +934,40 @@ export interface RevisedRouting {
   ring_seconds?: number | undefined;
   /** Second destination, if the first one fails. In mode `webhook`, the destination if your server does not respond. */
   fallback?: Fallback | undefined;
+}
+
+export interface RevisedTrunk {
+  /** Name of the trunk: small letters, digits and hyphens. */
+  name: string;
+  /** `in`: it sends calls. `out`: it takes forwarded calls, and can send requests only within them. `both`: it does both. Possible values: `in`, `out`, `both`. New values may be added. */
+  direction: Open<"in" | "out" | "both">;
+  /** IPv4 networks from which its requests come. Required unless `direction` is `out`. */
+  sources: string[];
+  /** Transport towards its gateway. A `tls` trunk must also send over TLS, and a `tcp` trunk over TCP or TLS. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
+  transport: Open<"udp" | "tcp" | "tls">;
+  /** Whether the trunk is behind NAT: responses then go to the source port of its requests. */
+  nat: boolean;
+  /** Format of called numbers and callers. */
+  number_format: TrunkNumberFormat;
+  /** Whether the switch passes on its `P-Asserted-Identity` and `Remote-Party-ID`. */
+  trusts_identity: boolean;
+  /** Maximum number of concurrent calls. 0 for no limit. */
+  max_calls: number;
+  /** IDs of the switches of the group that have it. Empty: all switches, including later ones. */
+  switches: string[];
+  /** Destination of its forwarded calls. `null` if there is none. */
+  gateway: TrunkGateway | null;
+}
+
+export interface RevisedTrunkForwarding {
+  /** Trunks that take forwarded calls. */
+  gateways: TrunkForwardingGateway[];
+  /** Prefixes of numbers that calls may be forwarded to. */
+  prefixes: string[];
+  /** Maximum number of forwarded calls per minute of each number (default: 60). */
+  calls_per_minute: number;
+  /** Maximum number of forwarded calls in progress of each number (default: 10). */
+  calls_at_once: number;
 }
 
 export interface SavedState {
@@ -892,6 +1040,17 @@ export interface SetForwarding {
   identity?: "keep" | "drop" | undefined;
 }
 
+export interface SetForwardingGateway {
+  /** Name of a trunk with direction `out` or `both`. */
+  trunk: string;
+  /** Rank of the gateway: the lowest value is tried first (default: 1). */
+  priority?: number | undefined;
+  /** Share of the calls among gateways with the same priority (default: 1). */
+  weight?: number | undefined;
+  /** Whether the switch sends OPTIONS, and skips the gateway after two missed replies (default: true). */
+  ping?: boolean | undefined;
+}
+
 export interface SetOperatorNotificationRule {
   /** Kind of the problem. Each can occur once. */
   kind: "switch_silent" | "backlog";
@@ -902,6 +1061,26 @@ export interface SetOperatorNotificationRule {
 export interface SetOperatorNotifications {
   /** All rules. Kinds that are absent send no notifications. */
   rules: SetOperatorNotificationRule[];
+}
+
+export interface SetTrunk {
+  /** Revision that you read. If it is not the current one, the request returns 409 `trunks_changed`. */
+  revision?: number | undefined;
+  /** All settings of the trunk. Omitted ones get their defaults. */
+  trunk: TrunkSettings;
+  /** Networks that this change opens, and no others. Otherwise the request returns 422 `networks_not_confirmed` with the list. */
+  confirmed_networks?: string[] | undefined;
+}
+
+export interface SetTrunkForwarding {
+  /** Trunks that take forwarded calls. */
+  gateways: SetForwardingGateway[];
+  /** Prefixes of numbers that calls may be forwarded to. */
+  prefixes: string[];
+  /** Maximum number of forwarded calls per minute of each number (default: 60). */
+  calls_per_minute?: number | undefined;
+  /** Maximum number of forwarded calls in progress of each number (default: 10). */
+  calls_at_once?: number | undefined;
 }
 
 export interface SubjectRef {
@@ -1048,6 +1227,265 @@ export interface SwitchWithCredential {
   credential: string;
 }
 
+export interface Trunk {
+  /** Name of the trunk: small letters, digits and hyphens. */
+  name: string;
+  /** `in`: it sends calls. `out`: it takes forwarded calls, and can send requests only within them. `both`: it does both. Possible values: `in`, `out`, `both`. New values may be added. */
+  direction: Open<"in" | "out" | "both">;
+  /** IPv4 networks from which its requests come. Required unless `direction` is `out`. */
+  sources: string[];
+  /** Transport towards its gateway. A `tls` trunk must also send over TLS, and a `tcp` trunk over TCP or TLS. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
+  transport: Open<"udp" | "tcp" | "tls">;
+  /** Whether the trunk is behind NAT: responses then go to the source port of its requests. */
+  nat: boolean;
+  /** Format of called numbers and callers. */
+  number_format: TrunkNumberFormat;
+  /** Whether the switch passes on its `P-Asserted-Identity` and `Remote-Party-ID`. */
+  trusts_identity: boolean;
+  /** Maximum number of concurrent calls. 0 for no limit. */
+  max_calls: number;
+  /** IDs of the switches of the group that have it. Empty: all switches, including later ones. */
+  switches: string[];
+  /** Destination of its forwarded calls. `null` if there is none. */
+  gateway: TrunkGateway | null;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown">;
+  /** The same on each switch. */
+  states: TrunkState[];
+}
+
+export interface TrunkForwarding {
+  /** Trunks that take forwarded calls. */
+  gateways: TrunkForwardingGateway[];
+  /** Prefixes of numbers that calls may be forwarded to. */
+  prefixes: string[];
+  /** Maximum number of forwarded calls per minute of each number (default: 60). */
+  calls_per_minute: number;
+  /** Maximum number of forwarded calls in progress of each number (default: 10). */
+  calls_at_once: number;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown">;
+  /** The same on each switch. */
+  states: TrunkForwardingState[];
+}
+
+export interface TrunkForwardingGateway {
+  /** Name of the trunk. */
+  trunk: string;
+  /** Rank of the gateway: the lowest value is tried first. */
+  priority: number;
+  /** Share of the calls among gateways with the same priority. */
+  weight: number;
+  /** Whether the switch sends OPTIONS, and skips the gateway after two missed replies. */
+  ping: boolean;
+}
+
+export interface TrunkForwardingState {
+  /** ID of the switch. */
+  switch_id: string;
+  /** Name of the switch. */
+  name: string;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown">;
+  /** Value that the switch returned. `null` if it holds none. */
+  found: ForwardingValue | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: ForwardingValue | null;
+  /** Reason why it could not be set. `null` if it could. */
+  error: string | null;
+  /** Time of the last report. `null` if there was none. */
+  observed_at: string | null;
+}
+
+export interface TrunkGateway {
+  /** IPv4 address of the gateway. */
+  host: string;
+  /** Port of the gateway. */
+  port: number;
+  /** User name at the gateway. `null` if it requires none. */
+  username: string | null;
+  /** Time when the password was set. `null` if there is none. */
+  password_set_at: string | null;
+  /** Whether the gateway gets the `P-Asserted-Identity` of callers who withhold their number. */
+  in_trust_domain: boolean;
+  /** Whether every forwarded call gets a `History-Info` header. */
+  history_info: boolean;
+}
+
+export interface TrunkGatewayValue {
+  /** Address of the gateway. */
+  host: string;
+  /** Port of the gateway. */
+  port: number;
+  /** User name at the gateway. `null` if there is none. */
+  username: string | null;
+  /** ID of the password, which changes with the password. `null` if there is none. */
+  password_id: string | null;
+  /** Whether the gateway gets the identity of callers who withhold their number. */
+  in_trust_domain: boolean;
+  /** Whether forwarded calls get a `History-Info` header. */
+  history_info: boolean;
+}
+
+export interface TrunkList {
+  /** ID of the switch group. */
+  switch_group_id: string;
+  /** Revision of the list. 0 if it is not managed. */
+  revision: number;
+  /** Whether the service has a list for this group. Otherwise its switches use their own files. */
+  is_managed: boolean;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. `null` if the list is not managed. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown"> | null;
+  /** Trunks of the group. */
+  trunks: Trunk[];
+  /** Gateways for forwarded calls. `null` if the group forwards none. */
+  forwarding: TrunkForwarding | null;
+  /** Switches of the group that are not retired. */
+  switches: TrunkSwitch[];
+  /** Time of the last change. `null` if the list is not managed. */
+  updated_at: string | null;
+}
+
+export interface TrunkNumberFormat {
+  /** Prefix of international numbers. */
+  international_prefix: string;
+  /** Prefix of national numbers. */
+  national_prefix: string;
+  /** Country code of national numbers. */
+  country_code: string;
+  /** Prefix that the carrier adds to each number. */
+  technical_prefix: string;
+}
+
+export interface TrunkRevision {
+  /** Revision of the list. 0 if it is not managed. */
+  revision: number;
+  /** Trunks of the group, without passwords. */
+  trunks: RevisedTrunk[];
+  /** Gateways for forwarded calls. `null` if the group forwarded none. */
+  forwarding: RevisedTrunkForwarding | null;
+  /** Networks that this revision opened. */
+  opened_networks: string[];
+  /** Earlier revision that was restored. `null` for a new list. */
+  restored_from: number | null;
+  actor: TrunkRevisionAuthor;
+  /** Time of the change. */
+  created_at: string;
+}
+
+export interface TrunkRevisionAuthor {
+  /** ID of the operator. `null` if unknown. */
+  id: string | null;
+  /** Name of the operator. `null` if unknown. */
+  name: string | null;
+}
+
+export interface TrunkRevisionPage {
+  /** Results of this page. */
+  data: TrunkRevision[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface TrunkSettings {
+  /** `in`: it sends calls. `out`: it takes forwarded calls, and can send requests only within them. `both`: it does both. */
+  direction: "in" | "out" | "both";
+  /** IPv4 networks from which its requests come. Required unless `direction` is `out`. */
+  sources?: string[] | undefined;
+  /** Transport towards its gateway. A `tls` trunk must also send over TLS, and a `tcp` trunk over TCP or TLS. */
+  transport: "udp" | "tcp" | "tls";
+  /** Whether the trunk is behind NAT: responses then go to the source port of its requests. */
+  nat?: boolean | undefined;
+  /** Format of called numbers and callers. */
+  number_format?: NewTrunkNumberFormat | undefined;
+  /** Whether the switch passes on its `P-Asserted-Identity` and `Remote-Party-ID`. */
+  trusts_identity?: boolean | undefined;
+  /** Maximum number of concurrent calls. 0 for no limit. */
+  max_calls?: number | undefined;
+  /** IDs of the switches of the group that have it. Empty: all switches, including later ones. */
+  switches?: string[] | undefined;
+  /** Destination of its forwarded calls. Required unless `direction` is `in`. */
+  gateway?: NewTrunkGateway | null | undefined;
+}
+
+export interface TrunkState {
+  /** ID of the switch. */
+  switch_id: string;
+  /** Name of the switch. */
+  name: string;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown">;
+  /** Value that the switch returned. `null` if it holds none. */
+  found: TrunkValue | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: TrunkValue | null;
+  /** Reason why it could not be set. `null` if it could. */
+  error: string | null;
+  /** Time of the last report. `null` if there was none. */
+  observed_at: string | null;
+}
+
+export interface TrunkSwitch {
+  /** ID of the switch. */
+  id: string;
+  /** Name of the switch. */
+  name: string;
+  /** Source of its trunks. `file`: its own `switch.json`. `null` if it has not reported. Possible values: `service`, `file`. New values may be added. */
+  source: Open<"service" | "file"> | null;
+  /** `applied`: read back with the desired value. `pending`: not yet. `failed`: the switch could not set it. `drifted`: it was applied, and has another value now. `unknown`: the switch does not report. `null` if the list is not managed. Possible values: `applied`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
+  status: Open<"applied" | "pending" | "failed" | "drifted" | "unknown"> | null;
+  /** Time of the last report. `null` if there was none. */
+  observed_at: string | null;
+  /** Trunks in its file. Empty if `source` is not `file`. */
+  file_trunks: TrunkValue[];
+  /** Trunks that it holds and that are not in its list. */
+  unexpected_trunks: TrunkValue[];
+  /** Forwarding that it holds and that is not in its list. `null` if there is none. */
+  unexpected_forwarding: ForwardingValue | null;
+}
+
+export interface TrunkValue {
+  /** Name of the trunk. */
+  name: string;
+  /** `in`: it sends calls. `out`: it takes forwarded calls. `both`: it does both. */
+  direction: "in" | "out" | "both";
+  /** Networks from which its requests come. */
+  sources: string[];
+  /** Least strict transport of the trunk. */
+  transport: "udp" | "tcp" | "tls";
+  /** Whether responses go to the source port of its requests. */
+  nat: boolean;
+  number_format: TrunkNumberFormat;
+  /** Whether the switch passes on its asserted identity. */
+  trusts_identity: boolean;
+  /** Maximum number of concurrent calls. 0 for no limit. */
+  max_calls: number;
+  gateway: TrunkGatewayValue | null;
+}
+
+export interface TrunksChangedProblem {
+  /** URL of the documentation of this code. */
+  type: string;
+  /** Short summary, the same for all errors with this code. */
+  title: string;
+  /** HTTP status code of the response. */
+  status: number;
+  /** Explanation of the error in this request. */
+  detail: string;
+  /** URI of this occurrence of the error. */
+  instance: string;
+  /** Stable error code. Branch on this. New codes may be added. */
+  code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
+  request_id: string;
+  /** Whether the same request can succeed later. */
+  retryable: boolean;
+  /** Invalid parts of the request, one entry each. */
+  errors?: ProblemPart[] | undefined;
+  /** Current revision of the trunks. */
+  revision: number;
+}
+
 export interface User {
   /** ID of the user. */
   id: string;
@@ -1100,6 +1538,56 @@ export interface Operations {
     query: undefined;
     body: SetForwarding;
     answer: Forwarding;
+  };
+  /** Get trunks */
+  getTrunks: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: TrunkList;
+  };
+  /** Replace all trunks */
+  replaceTrunks: {
+    path: { id: string };
+    query: undefined;
+    body: ReplaceTrunks;
+    answer: TrunkList;
+  };
+  /** Set a trunk */
+  setTrunk: {
+    path: { id: string; name: string };
+    query: undefined;
+    body: SetTrunk;
+    answer: TrunkList;
+  };
+  /** Delete a trunk */
+  deleteTrunk: {
+    path: { id: string; name: string };
+    query: {
+      /** Revision that you read. If it is not the current one, the request returns 409 `trunks_changed`. */
+      revision?: number | undefined;
+    };
+    body: undefined;
+    answer: TrunkList;
+  };
+  /** List trunk revisions */
+  listTrunkRevisions: {
+    path: { id: string };
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: TrunkRevisionPage;
+  };
+  /** Restore trunks */
+  restoreTrunks: {
+    path: { id: string };
+    query: undefined;
+    body: RestoreTrunks;
+    answer: TrunkList;
   };
   /** Get the overview of the installation */
   getOperatorOverview: {
@@ -1596,6 +2084,12 @@ export interface Operations {
 export const OPERATIONS = {
   getForwarding: ["GET", "/operator/v1/organisations/{id}/forwarding", "read"],
   setForwarding: ["PUT", "/operator/v1/organisations/{id}/forwarding", "once"],
+  getTrunks: ["GET", "/operator/v1/switch-groups/{id}/trunks", "read"],
+  replaceTrunks: ["PUT", "/operator/v1/switch-groups/{id}/trunks", "once"],
+  setTrunk: ["PUT", "/operator/v1/switch-groups/{id}/trunks/{name}", "once"],
+  deleteTrunk: ["DELETE", "/operator/v1/switch-groups/{id}/trunks/{name}", "once"],
+  listTrunkRevisions: ["GET", "/operator/v1/switch-groups/{id}/trunk-revisions", "read"],
+  restoreTrunks: ["POST", "/operator/v1/switch-groups/{id}/trunk-revisions/restore", "once"],
   getOperatorOverview: ["GET", "/operator/v1/overview", "read"],
   searchAllCalls: ["GET", "/operator/v1/calls", "read"],
   getCallOfAll: ["GET", "/operator/v1/calls/{id}", "read"],

@@ -118,6 +118,21 @@ const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
       description: "Current generation of the resource.",
     }),
   },
+  trunks_changed: {
+    revision: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      format: "int32",
+      examples: [5],
+      description: "Current revision of the trunks.",
+    }),
+  },
+  networks_not_confirmed: {
+    networks: Type.Array(Type.String({ maxLength: 18, examples: ["198.51.100.0/24"] }), {
+      maxItems: 10_000,
+      description: "Networks that the change opens. Confirm exactly these in `confirmed_networks`.",
+    }),
+  },
   release_in_progress: { job_id: JobId },
   restore_in_progress: { job_id: JobId },
   idempotency_key_reused: {

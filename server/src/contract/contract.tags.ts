@@ -34,6 +34,7 @@ const TAGS: Record<string, string> = {
   Carriers: "Sources of ordered numbers: their credentials, countries, preference and state.",
   Reconciliation: "Comparison of this installation's numbers with each carrier's.",
   Switches: "Switches that route calls, their groups and their lag.",
+  Trunks: "Carriers' lines to the switches of a group: sources, gateways and forwarding.",
   Epochs: "Histories of the database: rollbacks, and how switches handle them.",
   "Saved states": "State of switches at the end of an epoch: evidence of the changes that a rollback lost.",
   "Switch feed": "Desired state for the switches of a group, and reports of the applied state.",

@@ -9,6 +9,7 @@ import { OVERVIEW_EXAMPLES } from "./example-story.overview.ts";
 import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-story.people.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
+import { TRUNK_ANSWERS, TRUNK_EXAMPLES } from "./example-story.trunks.ts";
 import { TIMELINE_EXAMPLES, TIMELINE_PARAMETERS } from "./example-story.timeline.ts";
 
 /** Examples by title of their schema. */
@@ -21,6 +22,7 @@ export const STORY: Readonly<Record<string, Json>> = {
   ...PEOPLE_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...SWITCH_EXAMPLES,
+  ...TRUNK_EXAMPLES,
 };
 
 /** Successful responses that differ from the example of their schema, by operation. */
@@ -30,6 +32,7 @@ export const STORY_ANSWERS: Readonly<Record<string, Json>> = {
   ...SIGN_IN_ANSWERS,
   ...PEOPLE_ANSWERS,
   ...OPERATOR_ANSWERS,
+  ...TRUNK_ANSWERS,
 };
 
 /** Values of parameters, by operation. */
@@ -85,6 +88,8 @@ export const STORY_PROBLEMS: Partial<Readonly<Record<ErrorCode, JsonObject>>> = 
   },
   rate_limited: { policy: "requests" },
   generation_mismatch: { generation: 3 },
+  trunks_changed: { revision: 5 },
+  networks_not_confirmed: { networks: ["198.51.100.0/24"] },
   release_in_progress: { job_id: ID.releaseJob },
   restore_in_progress: { job_id: ID.restoreJob },
   idempotency_key_reused: { order_id: ID.order },

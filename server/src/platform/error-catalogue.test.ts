@@ -4,6 +4,7 @@ import { makeLink, tokenOfLink } from "../people/one-time-links/one-time-links.t
 import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { signIn } from "../../testing/account.ts";
 import { rejectedCarriers } from "./testing/rejected-carriers.ts";
+import { rejectedTrunks } from "./testing/rejected-trunks.ts";
 import { rejectedFailover } from "./testing/rejected-failover.ts";
 import { refusedSavedStates } from "./testing/rejected-saved-states.ts";
 import { refusedSignIns } from "./testing/rejected-sign-ins.ts";
@@ -113,6 +114,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   sign_in_failed: () => signIn(service, owner.email, "not the password at all"),
   ...refusedSignIns(() => service),
   switches_outdated: rejectedFailover,
+  ...rejectedTrunks(() => service),
   switch_retired: async () =>
     post("/switch/v1/reports", {}, bearer((await makeSwitch(service, { state: "retired" })).credential)),
   caller_kind_not_allowed: async () => get("/v1/members", bearer((await keyOf()).secret)),

@@ -106,6 +106,12 @@ const CONFLICTS = {
     "Switches too old",
     "Upgrade the agent and the configuration of each switch in the group, then try again.",
   ),
+  trunks_changed: entry(
+    409,
+    "Trunks have changed",
+    "Read the trunks again, and send the new `revision` with your change.",
+  ),
+  trunk_in_use: entry(409, "Trunk is in use", "Remove the trunk from `forwarding` first."),
   epoch_ended: entry(409, "Epoch has ended", "Open the stream again. The agent starts over with a snapshot."),
   last_owner: entry(409, "Organisation needs an owner", "Make another member an owner first."),
   already_member: entry(409, "Already a member", "Change the member's role instead."),
@@ -380,6 +386,12 @@ export const ERRORS = {
   call_not_found: entry(404, "Call not found", "List the calls of this organisation and environment."),
   connection_not_found: entry(404, "Connection not found", "List the connections to find the ID."),
   revision_not_found: entry(404, "Revision not found", "List the routing revisions of the number."),
+  trunk_not_found: entry(404, "Trunk not found", "List the trunks of the switch group."),
+  trunk_revision_not_found: entry(
+    404,
+    "Trunk revision not found",
+    "List the trunk revisions of the switch group. The last 200 are kept.",
+  ),
   bulk_change_not_found: entry(
     404,
     "Bulk change not found",
@@ -449,6 +461,11 @@ export const ERRORS = {
     422,
     "Destination not allowed",
     "Use a public address or an allowed prefix.",
+  ),
+  networks_not_confirmed: entry(
+    422,
+    "Networks not confirmed",
+    "Check each network in `networks`, and send exactly these in `confirmed_networks`.",
   ),
   forward_loop: entry(422, "Forwarding loop", "Forward to a number that does not lead back to this one."),
   window_empty: entry(422, "Empty time window", "Set `to` later than `from`."),

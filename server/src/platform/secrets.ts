@@ -27,6 +27,7 @@ const KIND_OF = {
   "webhook-endpoint": "fleet",
   "carrier-credentials": "cell",
   "switch-credential": "cell",
+  "trunk-passwords": "cell",
 } as const;
 
 /** Customers hold secrets derived with these keys, so the keys outlive their root key. */

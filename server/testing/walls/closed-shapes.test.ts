@@ -206,7 +206,9 @@ describe("AZ-05 returns only the fields of the response schema", () => {
 
   test("returns secrets only from operations that declare it", () => {
     const withSecret = OPERATIONS.filter(({ answers }) =>
-      /"(secret|credential|token|device_code|recovery_codes|redirect_to)":/.test(JSON.stringify(answers)),
+      /"(secret|credential|passwords|token|device_code|recovery_codes|redirect_to)":/.test(
+        JSON.stringify(answers),
+      ),
     );
     expect(withSecret.map(({ id }) => id)).toEqual(
       OPERATIONS.filter(({ http }) => http?.hasSecret).map(({ id }) => id),

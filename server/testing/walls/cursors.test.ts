@@ -97,6 +97,12 @@ const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown
   listWebhookDeliveries: (id, { organisationId, environment }) =>
     service.database.admin(DELIVERIES, [organisationId, environment, id]),
   listSwitchExceptions: (id) => service.database.admin(EXCEPTIONS, [id]),
+  listTrunkRevisions: (id) =>
+    service.database.admin(
+      `insert into trunk_revisions (switch_group_id, revision, document, opened_networks, created_at)
+       select $1, n, '{"trunks": [], "forwarding": null}', '{}', now() from generate_series(8, 9) n`,
+      [id],
+    ),
   listFindings: (id) => service.database.admin(FINDINGS, [id]),
   listRoutingRevisions: (id) =>
     service.database.admin(

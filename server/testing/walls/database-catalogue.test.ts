@@ -454,8 +454,10 @@ const GRANTS: Grants = {
     sessions: "select, delete",
     stock_reservations: "select, insert, update (reference, reserved_until), delete",
     switch_groups: "select, insert",
+    switch_trunk_reports: "select, insert, update",
     switches: "select, insert, update",
     target_health: "select, delete",
+    trunk_revisions: "select, insert, update (sealed_passwords, root_id), delete",
     users: "select, insert, update (is_operator, disabled_at, home_tag)",
   },
 };

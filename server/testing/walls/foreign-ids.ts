@@ -32,6 +32,9 @@ const MALFORMED = [
   "a".repeat(2_000),
 ];
 
+/** Parameter with the name of something within the identified resource. Requests may create it. */
+const NAME = "name";
+
 export function hasPathIds(operation: Operation<App>): boolean {
   return operation.path.includes("{");
 }
@@ -45,7 +48,7 @@ export async function foreignAttempts(
   const caller = await strongestCaller(served, operation);
   const own = await prepare(served, operation, caller.holder);
   const attempts: Attempt[] = [];
-  for (const name of Object.keys(own.params)) {
+  for (const name of Object.keys(own.params).filter((one) => one !== NAME)) {
     // Each with its own key: concurrent requests must not wait for each other.
     const withId = (id: string): PreparedRequest => ({
       ...own,

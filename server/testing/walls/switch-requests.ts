@@ -28,9 +28,12 @@ export const SWITCH_FIXTURES = {
   recordCalls: { body: () => ({ records: [callRecord()] }) },
   reportLiveCalls: { body: () => ({ session: newId(), sequence: 1, is_snapshot: true, numbers: [] }) },
   syncForwarding: { body: () => ({ held_version: 0, use: [] }) },
+  syncTrunks: { body: () => ({ etag: null, trunks: [], forwarding: { found: HELD_FORWARDING, error: "" } }) },
   reportCallStanding: { body: () => standing() },
   listSigningSecrets: { body: () => ({ number_ids: [newId()] }) },
 };
+
+const HELD_FORWARDING = { gateways: [], prefixes: ["+49"], calls_per_minute: 60, calls_at_once: 10 };
 
 /** Nothing is open, and all is delivered. */
 export function standing(rest: Partial<CallStanding> = {}): CallStanding {

@@ -38,6 +38,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/self-hosting.md",
       "docs/switches.md",
       "docs/kamailio.md",
+      "docs/trunks.md",
       "docs/forwarding-limits.md",
       "docs/carriers.md",
       "docs/monitoring.md",

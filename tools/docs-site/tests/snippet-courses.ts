@@ -143,6 +143,21 @@ awk '/^\`\`\`/ { if (isCode) exit; isCode = /json/; next } isCode' docs/kamailio
       after: "as_operator operator switches retire edge-1 --yes",
     },
   ],
+  [
+    "docs/trunks.md",
+    {
+      before: `DIALPLANE_API_KEY=$OPERATOR dialplane api POST /operator/v1/switch-groups -d '{"name": "vienna"}'
+awk '/^\`\`\`/ { if (isCode) exit; isCode = /json/; next } isCode' docs/kamailio.md |
+  jq '.trunks = [{ name: "acme", direction: "in", transport: "udp",
+    sources: ["198.51.100.0/24", "203.0.113.16/28"] }]' > switch.json`,
+      instead: [
+        ["dialplane operator", "DIALPLANE_API_KEY=$OPERATOR dialplane operator"],
+        ["/etc/dialplane/switch.json", "switch.json --yes"],
+        ["--file beta.json", "--file beta.json --yes"],
+        ["restore 1", "restore 1 --yes"],
+      ],
+    },
+  ],
   ["docs/recipes/move-to-a-new-trunk.md", {}],
   ["docs/recipes/find-what-is-not-routed.md", {}],
   ["docs/recipes/bill-from-usage.md", {}],

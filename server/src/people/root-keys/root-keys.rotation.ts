@@ -21,6 +21,7 @@ import {
   type RootKeyRow,
   SEALED_CARRIERS,
   SEALED_PROVIDERS,
+  SEALED_TRUNKS,
   type SealedTable,
   setKeptKey,
   setRetired,
@@ -89,6 +90,7 @@ function rejectOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRo
 export interface MovedSecrets {
   identityProviders: number;
   carriers: number;
+  trunkRevisions: number;
 }
 
 /** Seals the secrets of other parties with the current root keys. */
@@ -96,6 +98,7 @@ export async function moveSealedSecrets(app: Pick<App, "db" | "secrets">): Promi
   return {
     identityProviders: await moveSecretsOf(app, SEALED_PROVIDERS),
     carriers: await moveSecretsOf(app, SEALED_CARRIERS),
+    trunkRevisions: await moveSecretsOf(app, SEALED_TRUNKS),
   };
 }
 

@@ -110,6 +110,8 @@ export interface Remaining {
   identity_providers: number;
   /** Like identity providers: their credentials are sealed again. */
   carriers: number;
+  /** Revisions of trunks with passwords, sealed again too. */
+  trunk_revisions: number;
 }
 
 /** Rows that stop working without their root key. Expired and revoked rows do not count. */
@@ -122,7 +124,8 @@ export async function countRemaining(tx: Tx): Promise<Remaining[]> {
           and s.state <> 'retired') as switch_credentials,
        (select count(*)::integer from recovery_codes c where c.root_id = r.id) as recovery_codes,
        (select count(*)::integer from identity_providers p where p.root_id = r.id) as identity_providers,
-       (select count(*)::integer from carriers c where c.root_id = r.id) as carriers
+       (select count(*)::integer from carriers c where c.root_id = r.id) as carriers,
+       (select count(*)::integer from trunk_revisions t where t.root_id = r.id) as trunk_revisions
      from root_keys r order by r.id`,
   );
 }
@@ -136,7 +139,7 @@ export interface SealedRow {
 
 /** Secrets that are sealed again by a new root key. Each table has its statements. */
 export interface SealedTable {
-  purpose: "identity-provider-secret" | "carrier-credentials";
+  purpose: "identity-provider-secret" | "carrier-credentials" | "trunk-passwords";
   /** Those sealed by another root key than this one. */
   list(tx: Tx, rootId: number): Promise<SealedRow[]>;
   set(tx: Tx, row: SealedRow): Promise<void>;
@@ -172,6 +175,25 @@ export const SEALED_CARRIERS: SealedTable = {
       root_id,
       sealed,
     ]);
+  },
+};
+
+/** Revisions have no ID: they are sealed under their switch group and revision. */
+export const SEALED_TRUNKS: SealedTable = {
+  purpose: "trunk-passwords",
+  list: (tx, rootId) =>
+    tx.query<SealedRow>(
+      `select switch_group_id || '/' || revision as id, root_id, sealed_passwords as sealed from trunk_revisions
+       where root_id <> $1 for update`,
+      [rootId],
+    ),
+  async set(tx, { id, root_id, sealed }) {
+    const [groupId, revision] = id.split("/");
+    await tx.query(
+      `update trunk_revisions set root_id = $3, sealed_passwords = $4
+       where switch_group_id = $1::uuid and revision = $2::integer`,
+      [groupId, revision, root_id, sealed],
+    );
   },
 };
 

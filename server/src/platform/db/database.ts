@@ -59,6 +59,7 @@ export type SystemTask =
   | "calls"
   | "notifications"
   | "forwarding"
+  | "trunks"
   | "live";
 
 export interface Database {

@@ -8,6 +8,7 @@ const OPERATOR_PROBLEM_KINDS = [
   "switch_clock_wrong",
   "switch_disk_full",
   "switch_exceptions",
+  "switch_trunks",
   "reconciliation_failed",
   "carrier_mismatch",
   "organisation_pending",
@@ -22,7 +23,7 @@ const Count = (description: string) =>
 const OperatorProblem = shape("OperatorProblem", {
   kind: openEnum(
     OPERATOR_PROBLEM_KINDS,
-    "`rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed.",
+    "`rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed.",
   ),
   since: nullable({ ...DateTime, description: "Start of the problem. `null` if unknown." }),
   subject: described(
@@ -38,7 +39,7 @@ const OperatorProblem = shape("OperatorProblem", {
     }),
     "Affected resource.",
   ),
-  count: Count("Count of exceptions, findings or pending changes. 1 for other kinds."),
+  count: Count("Count of exceptions, trunks, findings or pending changes. 1 for other kinds."),
   error: nullable(Type.String({ maxLength: 500, description: "Cause. `null` if there is none." })),
 });
 
@@ -47,7 +48,7 @@ export const OperatorOverview = shape("OperatorOverview", {
   problems: Type.Array(OperatorProblem, {
     maxItems: 200,
     description:
-      "Open problems: rollbacks first, then silent switches, alarms, exceptions, carriers and organisations. The longest first in each kind.",
+      "Open problems: rollbacks first, then silent switches, alarms, exceptions, trunks, carriers and organisations. The longest first in each kind.",
   }),
   problems_total: Count("Count of open problems, which can be more than the list has."),
   switches: described(

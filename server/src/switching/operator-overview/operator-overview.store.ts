@@ -49,7 +49,20 @@ const FACTS = `with ${SWITCHES}
 
 const OF_SWITCH = "'switch' as type, id::text, name as label";
 
-const PROBLEMS = `with recursive ${SWITCHES}, compared as (
+/** Switches that report, and have not held the trunks of their group for a minute. A report is stored every 15 seconds. */
+const TRUNKS = `
+  without_trunks as (
+    select w.id, w.name, greatest(r.differing, 1) as differing, r.error,
+      case when r.status <> 'applied' then r.since else greatest(l.created_at, s.created_at, r.observed_at) end as since
+    from switches_now w join switches s on s.id = w.id
+    cross join lateral (
+      select t.created_at from trunk_revisions t where t.switch_group_id = s.group_id order by t.revision desc limit 1) l
+    left join switch_trunk_reports r on r.switch_id = w.id
+    where not w.is_silent and (r.status in ('failed', 'drifted')
+      or r.status = 'pending' and r.since < now() - interval '1 minute'
+      or greatest(l.created_at, s.created_at, r.observed_at) < now() - interval '75 seconds'))`;
+
+const PROBLEMS = `with recursive ${SWITCHES}, ${TRUNKS}, compared as (
     (select carrier from reconciliations order by carrier limit 1)
     union all
     select (select r.carrier from reconciliations r where r.carrier > k.carrier order by r.carrier limit 1)
@@ -73,13 +86,15 @@ const PROBLEMS = `with recursive ${SWITCHES}, compared as (
     select 5, 'switch_exceptions', excepted_since, ${OF_SWITCH}, exceptions, null from switches_now
     where exceptions > 0 and not is_silent
     union all
-    select 6, 'reconciliation_failed', finished_at, 'reconciliation', id::text, carrier, 1, error from latest
+    select 6, 'switch_trunks', since, ${OF_SWITCH}, differing, error from without_trunks
+    union all
+    select 7, 'reconciliation_failed', finished_at, 'reconciliation', id::text, carrier, 1, error from latest
     where status = 'failed'
     union all
-    select 7, 'carrier_mismatch', finished_at, 'reconciliation', id::text, carrier, open_findings, null from latest
+    select 8, 'carrier_mismatch', finished_at, 'reconciliation', id::text, carrier, open_findings, null from latest
     where open_findings > 0 and status <> 'failed'
     union all
-    select 8, 'organisation_pending', suspended_at, 'organisation', id::text, name, 1, null from organisations
+    select 9, 'organisation_pending', suspended_at, 'organisation', id::text, name, 1, null from organisations
     where numbers_due)
   select kind, since, type, id, label, count, error, count(*) over () as total
   from problems order by rank, since nulls last, id limit $1`;

@@ -121,7 +121,7 @@ export const SwitchReport = shape("SwitchReport", {
     Type.Array(Type.String({ maxLength: 50, pattern: "^[a-z_]{1,50}$", examples: ["failover"] }), {
       maxItems: 50,
       description:
-        "Optional abilities of the switch. `failover`: it routes calls with several destinations. Values that the service does not know are ignored.",
+        "Optional abilities of the switch. `failover`: it routes calls with several destinations. `trunks`: it applies the trunks of the service. Values that the service does not know are ignored.",
     }),
   ),
   health: Type.Optional({
