@@ -33,7 +33,7 @@ export const CARRIER_COMMANDS = [
     args: ["url"],
     options: TEST_OPTIONS,
     details:
-      "Searches, reserves, orders, delivers and returns about 90 numbers, with repeated, concurrent and lost requests, and compares every response with the specification. At a real carrier that costs money. Exits with 1 if a check failed, if a number was not returned, or if there were too few numbers for a check. Prints the summary to stderr.",
+      "Searches, reserves, orders, delivers and returns about 100 numbers, with repeated, concurrent and lost requests, and compares every response with the specification. At a real carrier that costs money. Exits with 1 if a check failed, if a number was not returned, or if there were too few numbers for a check. Prints the summary to stderr.",
     examples: ["dialplane carrier test https://carrier.example --secret-file secret.txt"],
     async run({ context: { output, terminal }, args: [url], options }) {
       const report = await testCarrier({

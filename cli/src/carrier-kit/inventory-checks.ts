@@ -138,7 +138,7 @@ const PROMISES: Record<string, Check["run"]> = {
     expectTrue(await isOnSale(tried, number), `${number} is not on sale after the cancellation.`);
   },
 
-  async "reserves nothing if a cancelled reservation is repeated"(tried) {
+  async "does not reserve again if a cancelled reservation is repeated"(tried) {
     const [number] = (await tried.take(1)) as [string];
     const reference = randomUUID();
     await tried.reserve([number], { reference });

@@ -56,7 +56,7 @@ export const INVENTORY_FAULTS: Record<string, { fault: Fault; finds: string }> =
     }),
   },
   "reserves again if a cancelled reservation is repeated": {
-    finds: "reserves nothing if a cancelled reservation is repeated",
+    finds: "does not reserve again if a cancelled reservation is repeated",
     fault: (_, original) => {
       const cancelled = new Set<string>();
       return {
