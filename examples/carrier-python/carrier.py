@@ -3,7 +3,7 @@
 
 It sells invented numbers and has all features: inventory, restore and delivery. It stores everything in SQLite. Each
 request is one transaction, and transactions run one after the other. A reference therefore has its effect once, and a
-GET waits for a PUT that is in work.
+GET waits for a PUT that is in progress.
 """
 
 from __future__ import annotations

@@ -93,6 +93,7 @@ export class CarrierClient {
       const body = parse(await textOf(response));
       return { status: response.statusCode!, body, ms: performance.now() - started };
     });
+    request.on("timeout", () => request.destroy(new DOMException("No response.", "TimeoutError")));
     request.end(prepared.text);
     return { sent, replied };
   }

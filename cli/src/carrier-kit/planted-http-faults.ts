@@ -154,8 +154,8 @@ export const HTTP_FAULTS = {
       return isKnown ? ask(received) : { status: 422, body: '{"code": "invalid", "message": "No."}' };
     },
   ),
-  "calls an order unknown while it works on it": fault(
-    "does not call an order unknown while it works on it",
+  "calls an order unknown while the order is in progress": fault(
+    "does not call an order unknown while the order is in progress",
     async (received, ask) => {
       if (isOrder(received)) await setTimeout(UNTIL_GONE_MS);
       return ask(received);
@@ -198,21 +198,21 @@ export const SLOW_SERVERS: Record<string, (sound: Server) => Server> = {
   "wait for the order": slowServer((work, ask) => work.then(ask)),
   "respond with 503": slowServer(async () => ({
     status: 503,
-    body: '{"code": "busy", "message": "The order is in work."}',
+    body: '{"code": "busy", "message": "The order is in progress."}',
   })),
 };
 
 function slowServer(handleGet: (work: Promise<void>, ask: () => Promise<Sent>) => Promise<Sent>) {
-  const inWork = new Map<string, Promise<void>>();
+  const inProgress = new Map<string, Promise<void>>();
   return (sound: Server) =>
     inFrontOf(sound, async (received, ask) => {
       const { target } = received;
-      const work = inWork.get(target);
+      const work = inProgress.get(target);
       if (!isOrder(received)) return work ? handleGet(work, () => ask(received)) : ask(received);
       const sent = setTimeout(UNTIL_GONE_MS).then(() => ask(received));
-      inWork.set(
+      inProgress.set(
         target,
-        sent.then(() => {}).finally(() => inWork.delete(target)),
+        sent.then(() => {}).finally(() => inProgress.delete(target)),
       );
       return sent;
     });

@@ -119,7 +119,7 @@ async function resultOf(
 }
 
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message: string } };
   if (name === "TimeoutError") return "No response within 15 seconds.";
-  return cause?.code ? `The connection failed: ${cause.code}.` : message;
+  return cause ? `The connection failed: ${cause.code ?? cause.message}.` : message;
 }

@@ -45,7 +45,8 @@ To change the secret, accept the old and the new one until the operator of Dialp
 Every change has a reference that Dialplane chooses. A request can arrive several times, also concurrently and long
 after the first, because Dialplane repeats what it got no response to. Record the outcome with the reference in one
 transaction, and return the recorded outcome to each repeat. If a repeat names another number than the first request,
-respond with 409. While you work on a reference, a \`GET\` of it waits, or gets \`pending\` or 503.
+respond with 409. While a \`PUT\` is in progress, a \`GET\` of its reference
+waits, or gets \`pending\` or 503.
 
 ## Requests
 

@@ -85,7 +85,7 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/orders/{reference}",
     summary: "Get the outcome of an order",
     description:
-      "Returns all numbers of the order. While a `PUT` with this reference is in work, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` only if you have no such order and are not working on one. Dialplane then orders again under the same reference, so a request that is still on its way does no harm.",
+      "Returns all numbers of the order. While a `PUT` with this reference is in progress, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` only if you have no such order and none is in progress. Dialplane then orders again under the same reference, so a request that is still on its way does no harm.",
     answer: Order,
     maybeUnknown: true,
   },
@@ -106,7 +106,7 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/releases/{reference}",
     summary: "Get the state of a release",
     description:
-      "While a `PUT` with this reference is in work, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` if there was no such release.",
+      "While a `PUT` with this reference is in progress, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` if there was no such release.",
     answer: Release,
     maybeUnknown: true,
   },

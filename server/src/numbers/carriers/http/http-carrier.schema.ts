@@ -33,7 +33,7 @@ const TrunkId = Type.String({ minLength: 1, maxLength: 100, examples: ["trunk-1"
 const Delivered = nullable({
   ...TrunkId,
   description:
-    "The trunk that receives the calls of the number. `null` if none does. A number that was just bought, bought again or restored has none.",
+    "The trunk that receives the calls of the number. `null` if none does. A number that was just bought has none. A restored number may have its earlier trunk.",
 } as typeof TrunkId);
 
 /** Open, so that version 1 of the protocol can grow. */
