@@ -4,7 +4,10 @@ import { seedSession } from "../src/seed.ts";
 import type { App } from "../src/app.ts";
 import type { Sent } from "./send.ts";
 import { bearer, type Person, type Service, startService, until } from "./service.ts";
-import { startTelnyxServer, type TelnyxServer } from "../src/numbers/carriers/testing/telnyx-server/telnyx-server.ts";
+import {
+  startTelnyxServer,
+  type TelnyxServer,
+} from "../src/numbers/carriers/testing/telnyx-server/telnyx-server.ts";
 
 /** The service with a worker, an operator who orders too, and two accounts at Telnyx. */
 export interface CarrierDesk extends AsyncDisposable {
