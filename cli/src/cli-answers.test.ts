@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
 import { COMMANDS } from "./commands.ts";
 import { cliHome, type CliEnvironment, masked, runCli } from "./testing/run-cli.ts";
-import { SCENES, type Stage, WITHOUT_ANSWER } from "./testing/scenes.ts";
+import type { Stage } from "./testing/cli-scene.ts";
+import { SCENES, WITHOUT_ANSWER } from "./testing/scenes.ts";
 
 let demo: DemoService;
 const home = cliHome();

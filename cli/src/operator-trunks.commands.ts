@@ -126,7 +126,7 @@ export const OPERATOR_TRUNKS_COMMANDS = [
       const group = await findGroup(context, options.group);
       const { trunks } = context.operator();
       const { revision } = await trunks.get(group.id);
-      await context.confirm(`Delete the trunk ${name} of ${group.name}? Its calls are then rejected.`, name!);
+      await context.confirm(`Delete the trunk ${name} of ${group.name}? Its calls are then rejected.`, name);
       await showList(context, await trunks.delete(group.id, name!, { revision }));
     },
   }),
@@ -213,7 +213,7 @@ type NewTrunk = NewTrunks["trunks"][number];
 function readTrunk(file: string, name: string): SetTrunk["trunk"] {
   const { name: given, status: _, states: _states, ...trunk } = readObject(file);
   if (given !== undefined && given !== name)
-    throw usageFailure(`${file} has the settings of ${String(given)}, not of ${name}.`);
+    throw usageFailure(`${file} has the settings of another trunk than ${name}.`);
   const { gateway } = trunk;
   if (typeof gateway !== "object" || gateway === null) return trunk as unknown as SetTrunk["trunk"];
   const { password_set_at: _at, ...settings } = gateway as Record<string, unknown>;

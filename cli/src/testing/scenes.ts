@@ -1,17 +1,5 @@
-export interface Stage {
-  /** JSON output of a command. Operator commands run as the operator. */
-  ask<Answer>(...argv: string[]): Promise<Answer>;
-  /** A file with this in it. */
-  file(text: string): string;
-}
-
-export interface CliScene {
-  name: string;
-  args(stage: Stage): string[] | Promise<string[]>;
-  /** Done a second time it would answer something else, or nothing. */
-  isOnce?: true;
-  asOperator?: true;
-}
+import type { CliScene, Stage } from "./cli-scene.ts";
+import { TRUNK_SCENES } from "./trunk-scenes.ts";
 
 /** Routed numbers of the demo, without those that fail on purpose. */
 const SALES = "+493010000001";
@@ -22,20 +10,6 @@ const DEVELOPER = "developer@northwind.example";
 /** In the test environment, with the carrier that exists only there. */
 const ORDERED = "+12125550150";
 const TEST = ["-e", "test"];
-
-/** A switch group whose switches are not those of the demo. */
-const GROUP = "vienna";
-const TRUNK = { direction: "in", sources: ["198.51.100.0/24"], transport: "udp", max_calls: 200 };
-
-/** As docs/kamailio.md has it. */
-const SWITCH_SETTINGS = JSON.stringify({
-  name: "edge-1",
-  listen: ["udp:203.0.113.5:5060", "tcp:203.0.113.5:5060"],
-  data_dir: "/var/lib/dialplane",
-  run_dir: "/run/dialplane",
-  secrets_file: "/etc/dialplane/switch.secret",
-  trunks: [{ name: "acme", ...TRUNK, max_calls: 100 }],
-});
 
 interface WithId {
   id: string;
@@ -264,26 +238,7 @@ export const SCENES: CliScene[] = [
   { name: "members list", args: () => ["--limit", "1"] },
   { name: "members role", args: () => [DEVELOPER, "member"] },
   { name: "members remove", args: () => [DEVELOPER], isOnce: true },
-  {
-    name: "operator trunks set",
-    async args({ ask, file }) {
-      await ask("api", "POST", "/operator/v1/switch-groups", "-d", `{"name": "${GROUP}"}`);
-      const network = ["--open", TRUNK.sources[0]!];
-      return ["acme", "--file", file(JSON.stringify(TRUNK)), "--group", GROUP, ...network];
-    },
-    asOperator: true,
-  },
-  {
-    name: "operator trunks import",
-    args: ({ file }) => [file(SWITCH_SETTINGS), "--group", GROUP],
-    asOperator: true,
-  },
-  { name: "operator trunks list", args: () => ["--group", GROUP], asOperator: true },
-  { name: "operator trunks get", args: () => ["acme", "--group", GROUP], asOperator: true },
-  { name: "operator trunks restore", args: () => ["1", "--group", GROUP], asOperator: true },
-  { name: "operator trunks revisions", args: () => ["--group", GROUP], asOperator: true },
-  { name: "operator trunks delete", args: () => ["acme", "--group", GROUP], asOperator: true, isOnce: true },
-  { name: "operator trunks check", args: ({ file }) => [file(SWITCH_SETTINGS)], asOperator: true },
+  ...TRUNK_SCENES,
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { TrunkList } from "@dialplane/sdk/operator";
+import { useState } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { CheckField } from "../components/CheckField.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
@@ -30,6 +31,8 @@ const toField = ([first = "", ...rest]: readonly string[]): readonly string[] =>
 
 /** Adds a trunk, or edits one. */
 export function TrunkDialog({ list, group, one, onClose }: TrunkDialogProps) {
+  // The list is refreshed while the dialog is open. The values are those of this revision.
+  const [revision] = useState(list.revision);
   const form = useForm<TrunkValues>({ defaultValues: trunkValuesOf(one) });
   const name = one?.name ?? form.watch("name").trim();
   const change = useTrunkChange(list.switch_group_id, trunksText.saved(name), onClose);
@@ -46,7 +49,7 @@ export function TrunkDialog({ list, group, one, onClose }: TrunkDialogProps) {
       onSubmit={form.handleSubmit((values) =>
         change.start((confirmed_networks) =>
           operator.trunks.set(list.switch_group_id, name, {
-            revision: list.revision,
+            revision,
             trunk: trunkOf(values),
             confirmed_networks,
           }),

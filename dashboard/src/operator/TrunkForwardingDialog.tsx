@@ -1,4 +1,5 @@
 import type { ReplaceTrunks, TrunkList } from "@dialplane/sdk/operator";
+import { useState } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { CheckField } from "../components/CheckField.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
@@ -39,7 +40,9 @@ const toField = ([first = "", ...rest]: readonly string[]): readonly string[] =>
   return path[0] === "gateways" ? ["isForwarding"] : path;
 };
 
-export function TrunkForwardingDialog({ list, group, onClose }: TrunkForwardingDialogProps) {
+export function TrunkForwardingDialog({ list: newest, group, onClose }: TrunkForwardingDialogProps) {
+  // The list is refreshed while the dialog is open. The values are those of this revision.
+  const [list] = useState(newest);
   const form = useForm<ForwardingValues>({ defaultValues: valuesOf(list) });
   const change = useTrunkChange(list.switch_group_id, trunksText.forwardingSaved, onClose);
   useFieldErrors(form, change.error, { toField });
@@ -191,12 +194,8 @@ function forwardingOf(values: ForwardingValues): ReplaceTrunks["forwarding"] {
 }
 
 /** A trunk as a request names it again. Its password is kept. */
-function unchanged({
-  status: _,
-  states: _states,
-  gateway,
-  ...trunk
-}: TrunkList["trunks"][number]): ReplaceTrunks["trunks"][number] {
+function unchanged(one: TrunkList["trunks"][number]): ReplaceTrunks["trunks"][number] {
+  const { status: _, states: _states, gateway, ...trunk } = one;
   const { password_set_at: _at, ...kept } = gateway ?? { password_set_at: null };
   return { ...trunk, gateway: gateway && kept } as ReplaceTrunks["trunks"][number];
 }

@@ -54,7 +54,8 @@ export function trunkValuesOf(one: Trunk | undefined): TrunkValues {
 }
 
 /** A gateway without an address is none: a trunk that only sends calls can do without. */
-export function trunkOf({ name: _, sources, max_calls, gateway, ...values }: TrunkValues): SetTrunk["trunk"] {
+export function trunkOf(typed: TrunkValues): SetTrunk["trunk"] {
+  const { name: _, sources, max_calls, gateway, ...values } = typed;
   const { host, port, username, password, ...flags } = gateway;
   return {
     ...values,

@@ -5,7 +5,6 @@ import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { signIn } from "../../testing/account.ts";
 import { rejectedCarriers } from "./testing/rejected-carriers.ts";
 import { rejectedTrunks } from "./testing/rejected-trunks.ts";
-import { rejectedFailover } from "./testing/rejected-failover.ts";
 import { refusedSavedStates } from "./testing/rejected-saved-states.ts";
 import { refusedSignIns } from "./testing/rejected-sign-ins.ts";
 import { send, type Sent } from "../../testing/send.ts";
@@ -113,7 +112,6 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   unauthenticated: () => get("/v1/me", {}),
   sign_in_failed: () => signIn(service, owner.email, "not the password at all"),
   ...refusedSignIns(() => service),
-  switches_outdated: rejectedFailover,
   ...rejectedTrunks(() => service),
   switch_retired: async () =>
     post("/switch/v1/reports", {}, bearer((await makeSwitch(service, { state: "retired" })).credential)),

@@ -1,3 +1,4 @@
+import { rejectedFailover } from "./rejected-failover.ts";
 import { newId } from "../ids.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, type Service } from "../../../testing/service.ts";
@@ -5,7 +6,7 @@ import { bearer, type Service } from "../../../testing/service.ts";
 const TRUNK = { name: "acme", direction: "both", sources: [], transport: "udp" };
 const NETWORK = "198.51.100.0/24";
 
-/** A request for each error of trunks, each in a separate switch group. */
+/** A request for each error of trunks, and of switches that are too old, each in a separate switch group. */
 export function rejectedTrunks(service: () => Service) {
   const group = async () => {
     const { token, userId } = await service().person();
@@ -27,6 +28,7 @@ export function rejectedTrunks(service: () => Service) {
     return send;
   };
   return {
+    switches_outdated: rejectedFailover,
     trunks_changed: async () =>
       (await group())("PUT", "/trunks", { revision: 7, trunks: [], forwarding: null }),
     networks_not_confirmed: async () =>

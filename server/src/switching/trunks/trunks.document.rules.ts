@@ -36,7 +36,8 @@ export function valuesFor({ trunks, forwarding }: TrunkDocument, switchId: strin
   };
 }
 
-function valueOf({ switches: _, gateway, ...trunk }: StoredTrunk): TrunkValue {
+function valueOf(stored: StoredTrunk): TrunkValue {
+  const { switches: _, gateway, ...trunk } = stored;
   if (gateway === null) return { ...trunk, gateway };
   const { password_set_at: _at, ...sent } = gateway;
   return { ...trunk, gateway: sent };

@@ -52,7 +52,7 @@ export function draftTrunk(
   };
 }
 
-export function draftForwarding(wanted: SetTrunkForwarding | null): TrunkDocument["forwarding"] {
+function draftForwarding(wanted: SetTrunkForwarding | null): TrunkDocument["forwarding"] {
   if (wanted === null) return null;
   return {
     gateways: wanted.gateways.map(({ trunk, priority = 1, weight = 1, ping = true }) => ({

@@ -5,9 +5,8 @@ import { desiredFor } from "./trunks.etag.ts";
 import type { TrunkList } from "./trunks.shown.schema.ts";
 import {
   assess,
+  type ComparedItem,
   type Confirmed,
-  type ForwardingItem,
-  type TrunkItem,
   type TrunkStatus,
   worstOf,
 } from "./trunks.status.rules.ts";
@@ -65,12 +64,9 @@ function isStale(
 }
 
 /** Empty if the switch should not hold the trunk: one that it holds anyway is listed with the switch. */
-function stateOf<Item extends TrunkItem | ForwardingItem>(
-  { row, isUnknown }: Assessed,
-  item: Item | undefined,
-) {
+function stateOf<Value>({ row, isUnknown }: Assessed, item: ComparedItem<Value> | undefined) {
   if (!item || item.expected === null) return [];
-  const { found, expected, error } = item as { [Key in keyof Item]: Item[Key] };
+  const { found, expected, error } = item;
   const status: TrunkStatus = isUnknown ? "unknown" : item.status;
   return [
     {

@@ -80,8 +80,7 @@ const SETTINGS = {
     description: "Destination of its forwarded calls. Required unless `direction` is `in`.",
   }),
 };
-export const TrunkSettings = shape("TrunkSettings", SETTINGS);
-export type TrunkSettings = Static<typeof TrunkSettings>;
+const TrunkSettings = shape("TrunkSettings", SETTINGS);
 export const NewTrunk = shape("NewTrunk", { name: TrunkName, ...SETTINGS });
 export type NewTrunk = Static<typeof NewTrunk>;
 

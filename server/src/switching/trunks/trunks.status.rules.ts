@@ -12,7 +12,7 @@ export interface Confirmed {
 }
 
 /** A trunk or the forwarding of a switch, as it should be and as it is. */
-interface Item<Value> {
+export interface ComparedItem<Value> {
   /** Unique in the report: no trunk has a name with a colon. */
   key: string;
   name: string;
@@ -23,8 +23,8 @@ interface Item<Value> {
   isDrifted: boolean;
   status: ReportedStatus;
 }
-export type TrunkItem = Item<TrunkValue>;
-export type ForwardingItem = Item<ForwardingValue>;
+type TrunkItem = ComparedItem<TrunkValue>;
+type ForwardingItem = ComparedItem<ForwardingValue>;
 
 interface Assessment {
   trunks: TrunkItem[];
@@ -50,7 +50,10 @@ const NO_OTHERS = ":no others";
 export function assess(desired: Desired, report: TrunkReport, earlier: Confirmed): Assessment {
   const isCurrent = report.etag === desired.etag;
   const before = new Set(isCurrent && earlier.etag === report.etag ? earlier.names : []);
-  const judge = <Value>(item: Omit<Item<Value>, "status" | "isDrifted">, key = item.key): Item<Value> => {
+  const judge = <Value>(
+    item: Omit<ComparedItem<Value>, "status" | "isDrifted">,
+    key = item.key,
+  ): ComparedItem<Value> => {
     const isDrifted = !item.isSame && before.has(key);
     return { ...item, isDrifted, status: statusOf({ ...item, isDrifted }, report.etag, isCurrent) };
   };
@@ -89,7 +92,7 @@ export function worstOf(statuses: readonly TrunkStatus[]): TrunkStatus {
 
 /** A switch that uses its own file has applied nothing of the list, even if a value is the same. */
 function statusOf(
-  { isSame, isDrifted, error }: Pick<Item<unknown>, "isSame" | "isDrifted" | "error">,
+  { isSame, isDrifted, error }: Pick<ComparedItem<unknown>, "isSame" | "isDrifted" | "error">,
   etag: string | null,
   isCurrent: boolean,
 ): ReportedStatus {

@@ -16,8 +16,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const put = (body: object) => desk.call("PUT", desk.path, { forwarding: null, ...body });
 const setAcme = (body: object) => desk.call("PUT", `${desk.path}/acme`, body);
-const ownAudit = async () =>
-  await service.database.admin<{ detail: Record<string, unknown>; before: unknown; after: unknown }>(
+const ownAudit = () =>
+  service.database.admin<{ detail: Record<string, unknown>; before: unknown; after: unknown }>(
     "select detail, before, after from audit_entries where action = 'trunks.changed' and subject = $1 order by id",
     [desk.groupId],
   );

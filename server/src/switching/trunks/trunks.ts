@@ -70,7 +70,7 @@ export async function replaceTrunks(
   groupId: string,
   { trunks, forwarding, ...wish }: ReplaceTrunks,
 ): Promise<TrunkList> {
-  return change(app, author, groupId, wish, async ({ switches, now, ...current }) =>
+  return change(app, { author, groupId }, wish, async ({ switches, now, ...current }) =>
     draftList({ trunks, forwarding }, { current, now }, idsOf(switches)),
   );
 }
@@ -82,7 +82,7 @@ export async function setTrunk(
   { id, name }: { id: string; name: string },
   { trunk: settings, ...wish }: SetTrunk,
 ): Promise<TrunkList> {
-  return change(app, author, id, wish, async ({ switches, now, ...current }) => {
+  return change(app, { author, groupId: id }, wish, async ({ switches, now, ...current }) => {
     const { trunks, forwarding } = current.document;
     const { trunk, added, faults } = draftTrunk({ ...settings, name }, { current, now }, "#/trunk");
     const others = trunks.filter((one) => one.name !== name);
@@ -113,14 +113,19 @@ export async function deleteTrunk(
   { id, name }: { id: string; name: string },
   wish: Wish,
 ): Promise<TrunkList> {
-  return change(app, author, id, wish, async ({ document: { trunks, forwarding }, passwords }) => {
-    const rest = trunks.filter((one) => one.name !== name);
-    if (rest.length === trunks.length)
-      throw new ApiError("trunk_not_found", `The group has no trunk ${name}.`);
-    if (forwarding?.gateways.some(({ trunk }) => trunk === name))
-      throw new ApiError("trunk_in_use", `Forwarding uses the trunk ${name}.`);
-    return { document: { trunks: rest, forwarding }, passwords };
-  });
+  return change(
+    app,
+    { author, groupId: id },
+    wish,
+    async ({ document: { trunks, forwarding }, passwords }) => {
+      const rest = trunks.filter((one) => one.name !== name);
+      if (rest.length === trunks.length)
+        throw new ApiError("trunk_not_found", `The group has no trunk ${name}.`);
+      if (forwarding?.gateways.some(({ trunk }) => trunk === name))
+        throw new ApiError("trunk_in_use", `Forwarding uses the trunk ${name}.`);
+      return { document: { trunks: rest, forwarding }, passwords };
+    },
+  );
 }
 
 /** Sets an earlier list again, with its passwords. */
@@ -130,7 +135,7 @@ export async function restoreTrunks(
   groupId: string,
   { to, ...wish }: RestoreTrunks,
 ): Promise<TrunkList> {
-  return change(app, author, groupId, { ...wish, restoredFrom: to }, async (_, tx) => {
+  return change(app, { author, groupId }, { ...wish, restoredFrom: to }, async (_, tx) => {
     const row = await findRevision(tx, groupId, to);
     if (!row) throw new ApiError("trunk_revision_not_found", `The group has no trunk revision ${to}.`);
     return { document: row.document, passwords: openPasswords(app.secrets, groupId, row) };
@@ -140,8 +145,7 @@ export async function restoreTrunks(
 /** A change without effect stores and records nothing. */
 async function change(
   app: Needs,
-  author: Author,
-  groupId: string,
+  { author, groupId }: { author: Author; groupId: string },
   wish: Wish,
   draft: (current: Current, tx: Tx) => Promise<Draft>,
 ): Promise<TrunkList> {
