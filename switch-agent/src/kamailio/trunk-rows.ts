@@ -15,7 +15,7 @@ export const isGatewaySet = (set: number): boolean => set >= FIRST_GATEWAY_SET;
 
 /** Other keys of the table `trunk`: the name of a trunk never begins with a hyphen. */
 const [PREFIXES, GATEWAYS, LIMITS] = ["-prefixes", "-gateways", "-limits"];
-export const FORWARDING_KEYS: readonly string[] = [PREFIXES!, GATEWAYS!, LIMITS!];
+export const FORWARDING_KEYS: readonly string[] = [PREFIXES, GATEWAYS, LIMITS];
 
 /** Gateways by priority. */
 export function gatewaysOf({ forwarding, trunks }: TrunkList): ForwardTrunk[] {
@@ -37,12 +37,12 @@ export function trunkRows(list: TrunkList): Map<string, string> {
   const rows = new Map(list.trunks.map((trunk) => [trunk.name, rowOf(trunk)]));
   if (list.forwarding === null) return rows;
   const { prefixes, calls_per_minute, calls_at_once } = list.forwarding;
-  rows.set(PREFIXES!, `^[+](${prefixes.map((prefix) => prefix.slice(1)).join("|") || "x"})`);
-  rows.set(LIMITS!, `${calls_per_minute}|${calls_at_once}`);
+  rows.set(PREFIXES, `^[+](${prefixes.map((prefix) => prefix.slice(1)).join("|") || "x"})`);
+  rows.set(LIMITS, `${calls_per_minute}|${calls_at_once}`);
   const entries = gatewaysOf(list).map((one) =>
     [one.trunk.name, one.priority, one.weight, one.set ?? "", gatewayUri(one)].join(","),
   );
-  return rows.set(GATEWAYS!, entries.join("|"));
+  return rows.set(GATEWAYS, entries.join("|"));
 }
 
 /** direction|leg|most calls|in the trust domain|wants history|has a login. The last five are of the gateway. */

@@ -11,7 +11,7 @@ export async function addCellKey(app: App, author: Author): Promise<number> {
 
 /** Carriers whose credentials a key has sealed. */
 export async function countCarriers(app: App, root: number): Promise<number> {
-  return (await listRootKeys(app)).find(({ id }) => id === root)!.remaining.carriers!;
+  return (await listRootKeys(app)).find(({ id }) => id === root)!.remaining.carriers;
 }
 
 /** Seals everything again that depends on the key. */
