@@ -16,6 +16,11 @@ const TEST_OPTIONS = {
     value: "number",
     summary: "number on sale, for a carrier without inventory",
   },
+  "numbers-file": {
+    type: "string",
+    value: "path",
+    summary: "file with such numbers, one per line",
+  },
   country: { type: "string", value: "code", summary: "country of the numbers to buy" },
   failed: { type: "boolean", summary: "print only checks that failed" },
 } as const satisfies OptionTable;
@@ -28,20 +33,20 @@ export const CARRIER_COMMANDS = [
     args: ["url"],
     options: TEST_OPTIONS,
     details:
-      "Searches, reserves, orders, delivers and returns about 90 numbers, with repeated, concurrent and lost requests, and compares every response with the specification. At a real carrier that costs money. Exits with 1 if a check failed or a number was not returned.",
+      "Searches, reserves, orders, delivers and returns about 100 numbers, with repeated, concurrent and lost requests, and compares every response with the specification. At a real carrier that costs money. Exits with 1 if a check failed, if a number was not returned, or if there were too few numbers for a check. Prints the summary to stderr.",
     examples: ["dialplane carrier test https://carrier.example --secret-file secret.txt"],
     async run({ context: { output, terminal }, args: [url], options }) {
       const report = await testCarrier({
         url: readUrl(url!),
         secret: secretOf(options),
-        numbers: options.number ?? [],
+        numbers: numbersOf(options),
         country: options.country,
         async onResult(result) {
           if (!options.failed || result.result === "failed") await output.line(result, fieldsOf(result));
         },
       });
       for (const line of summaryOf(report)) terminal.say(line);
-      const isSound = report.failed === 0 && report.not_returned.length === 0;
+      const isSound = report.failed === 0 && report.not_returned.length === 0 && report.without_numbers === 0;
       return isSound ? EXIT.ok : EXIT.failure;
     },
   }),
@@ -59,6 +64,9 @@ function fieldsOf({ group, check, result, reason }: CheckResult) {
 function summaryOf({ carrier, passed, failed, skipped, ...report }: CarrierReport): string[] {
   return [
     `${carrier}: ${passed} passed, ${failed} failed, ${skipped} skipped. Slowest response: ${report.slowest_response_ms} ms.`,
+    ...(report.without_numbers > 0
+      ? [`Too few numbers for ${report.without_numbers} checks: name more with --numbers-file.`]
+      : []),
     ...(report.not_returned.length > 0
       ? [`Return these numbers yourself: ${report.not_returned.join(", ")}`]
       : []),
@@ -68,6 +76,10 @@ function summaryOf({ carrier, passed, failed, skipped, ...report }: CarrierRepor
 function readUrl(url: string): string {
   if (!URL.canParse(url)) throw usageFailure(`${url} is not an address such as https://carrier.example.`);
   return url;
+}
+
+function numbersOf({ number = [], "numbers-file": path }: Values<typeof TEST_OPTIONS>): string[] {
+  return [...number, ...(path ? readFile(path).split(/\s+/).filter(Boolean) : [])];
 }
 
 function secretOf(options: Values<typeof TEST_OPTIONS>): string {

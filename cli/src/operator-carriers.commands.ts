@@ -85,7 +85,7 @@ export const OPERATOR_CARRIERS_COMMANDS = [
     options: { kind: { type: "string", value: "kind", summary: "telnyx, http or pool" }, ...SETTINGS },
     details:
       "New live orders go to the first open carrier that serves their country and type. After the first carrier, the settings ORDERING and INVENTORY have no effect on new orders.",
-    examples: ["dialplane operator carriers create telnyx-eu --kind telnyx --credentials telnyx.json"],
+    examples: ["dialplane operator carriers create eu --kind telnyx --credentials eu.json"],
     async run({ context, args: [name], options: { kind, ...settings } }) {
       if (kind === undefined) throw usageFailure("--kind is required: telnyx, http or pool.");
       const { url, ...wanted } = await readSettings(settings);

@@ -158,6 +158,8 @@ test("shows faults at their fields, and the changes before they are saved", asyn
     "Kept",
   ]);
   await save.click();
+  // The dialog names the new value too.
+  await changes.waitFor({ state: "hidden" });
   await page.getByText("Kept").waitFor();
   expect(await limitsOf(id)).toMatchObject({ calls_per_day: null, caller: "pass", identity: "keep" });
   expect(faults).toEqual([]);

@@ -200,10 +200,10 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
 
   await page.getByRole("button", { name: "Drain telnyx-us" }).click();
   const asked = (title: string) => page.getByRole("dialog", { name: title });
-  await asked("Drain telnyx-us?").getByRole("button", { name: "Drain", exact: true }).click();
+  await asked("Drain telnyx-us?").getByRole("button", { name: "Drain carrier" }).click();
   await page.getByText("Draining", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Close telnyx-us" }).click();
-  await asked("Close telnyx-us?").getByRole("button", { name: "Close", exact: true }).click();
+  await asked("Close telnyx-us?").getByRole("button", { name: "Close carrier" }).click();
   await page.getByText("Closed", { exact: true }).waitFor();
   await service.database.admin("delete from carrier_trunks; delete from carriers");
   await service.app.carriers.refresh();

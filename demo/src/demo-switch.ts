@@ -6,10 +6,12 @@ import {
   httpControlPlane,
   httpForwardingService,
   httpRecordService,
+  httpTrunkService,
   type RecordService,
   simulatedSwitch,
   startAgent,
   startForwardingSync,
+  startTrunkSync,
   startSimulatedCalls,
 } from "@dialplane/switch-agent";
 import { type CalledRoute, pastCalls } from "./past-calls.ts";
@@ -53,6 +55,12 @@ export function startDemoSwitch(
     log: app.log,
     timing: { everyMs: SYNC_MS },
   });
+  const trunks = startTrunkSync({
+    driver: driver.trunks,
+    service: httpTrunkService({ url: url!, credential }),
+    log: app.log,
+    timing: { everyMs: SYNC_MS },
+  });
   const calls = startSimulatedCalls({ held, forwarding, service, callsPerHour, log: app.log });
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -80,7 +88,7 @@ export function startDemoSwitch(
       stopping.abort();
       await recalling?.catch(() => {});
       await calls.stop();
-      await limits.stop();
+      await Promise.all([limits.stop(), trunks.stop()]);
       await agent.stop();
     },
   };

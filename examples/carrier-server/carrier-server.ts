@@ -54,13 +54,14 @@ const ROUTES: Record<string, (call: Call) => object | undefined> = {
     outcome: carrier.restore(reference!, purchaseOf(body)),
   }),
 
-  "GET /numbers": ({ carrier, query }) => carrier.list(query.get("after") ?? "", limitOf(query)),
+  "GET /numbers": ({ carrier, query }) => carrier.list(query.get("after") ?? "", limitOf(query, 1000)),
 
   "GET /available": ({ carrier, query }) => {
     const given = (name: string): string | undefined => query.get(name) ?? undefined;
     const [country, type, contains] = [given("country"), given("type"), given("contains")];
     const [prefix, after] = [given("prefix"), given("after")];
-    return { numbers: carrier.search({ country, type, contains, prefix, after, limit: limitOf(query) }) };
+    const limit = limitOf(query, 2000);
+    return { numbers: carrier.search({ country, type, contains, prefix, after, limit }) };
   },
   "PUT /reservations/{}": ({ carrier, named: [reference], body }) => ({
     items: carrier.reserve(reference!, {
@@ -75,7 +76,8 @@ const ROUTES: Record<string, (call: Call) => object | undefined> = {
   },
 
   "GET /trunks": ({ carrier }) => ({ trunks: carrier.trunks() }),
-  "GET /deliveries": ({ carrier, query }) => carrier.listDeliveries(query.get("after") ?? "", limitOf(query)),
+  "GET /deliveries": ({ carrier, query }) =>
+    carrier.listDeliveries(query.get("after") ?? "", limitOf(query, 1000)),
   "PUT /deliveries/{}": ({ carrier, named: [number], body }) => carrier.deliver(number!, text(body, "trunk")),
   "GET /deliveries/{}": ({ carrier, named: [number] }) => carrier.deliveryOf(number!),
 };
@@ -90,8 +92,10 @@ async function respond(carrier: MemoryCarrier, secret: string, request: Incoming
   const { pathname, searchParams: query } = new URL(target, "http://carrier");
   const [, collection = "", name] = pathname.split("/");
   const route = ROUTES[`${request.method} /${collection}${name === undefined ? "" : "/{}"}`];
+  // The code `unknown` would make Dialplane order again.
   if (!route) throw new Rejection(404, "no_such_operation", "The protocol has no such operation.");
   const named = name === undefined ? [] : [decodeURIComponent(name)];
+  // If a route waits, for example for a database, let requests for the same path run one after the other.
   const body = route({ carrier, named, query, body: parse(bytes) });
   if (!body) throw new Rejection(404, "unknown", "This carrier does not know what the path names.");
   return { status: 200, body };
@@ -153,9 +157,9 @@ function purchaseOf(body: Record<string, unknown>): { number: string; boughtAs: 
   };
 }
 
-function limitOf(query: URLSearchParams): number {
+function limitOf(query: URLSearchParams, most: number): number {
   const limit = Number(query.get("limit") ?? 100);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw invalid("limit", "between 1 and 1000");
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalid("limit", `between 1 and ${most}`);
   return limit;
 }
 

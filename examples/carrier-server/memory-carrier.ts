@@ -1,6 +1,6 @@
 /**
  * A carrier in memory. Every function decides and records in one step, without waiting: with a database, each is one
- * transaction. A reference always gets its first response.
+ * transaction, and those with the same reference run one after the other. A reference always gets its first response.
  */
 export interface Offer {
   number: string;
@@ -31,9 +31,14 @@ export interface Page<Item> {
   next: string | null;
 }
 
+export type ReservationOutcome = "available" | "not_available";
+
 interface Reservation {
   organisation: string;
-  numbers: string[];
+  /** The outcome for each number, as recorded. */
+  outcomes: Map<string, ReservationOutcome>;
+  /** The numbers it holds now. Empty after a cancellation. */
+  held: Set<string>;
   until: number;
 }
 
@@ -65,7 +70,7 @@ export class MemoryCarrier {
   readonly #returned = new Map<string, Purchase>();
   readonly #orders = new Map<string, Map<string, OrderOutcome>>();
   readonly #releases = new Map<string, { number: string; state: ReleaseState }>();
-  readonly #restores = new Map<string, RestoreOutcome>();
+  readonly #restores = new Map<string, { number: string; outcome: RestoreOutcome }>();
   readonly #reservations = new Map<string, Reservation>();
   readonly #deliveries = new Map<string, string>();
   readonly #trunks: { id: string; name: string }[];
@@ -90,7 +95,7 @@ export class MemoryCarrier {
       this.#orders.set(reference, order);
     }
     if (!wanted.numbers.every((number) => order.has(number)))
-      throw new Rejection(409, "reference_used", "The reference names an order of other numbers.");
+      throw referenceUsed("an order of other numbers");
     return wanted.numbers.map((number) => ({ number, outcome: order.get(number)! }));
   }
 
@@ -104,8 +109,7 @@ export class MemoryCarrier {
     { number, boughtAs }: { number: string; boughtAs: string | null },
   ): ReleaseState {
     const earlier = this.#releases.get(reference);
-    if (earlier && earlier.number !== number)
-      throw new Rejection(409, "reference_used", "The reference names the release of another number.");
+    if (earlier && earlier.number !== number) throw referenceUsed("the release of another number");
     if (earlier) return earlier.state;
     const purchase = this.#purchases.get(number);
     // A number that was bought again since belongs to its later purchase.
@@ -127,15 +131,18 @@ export class MemoryCarrier {
     { number, boughtAs }: { number: string; boughtAs: string | null },
   ): RestoreOutcome {
     const earlier = this.#restores.get(reference);
-    if (earlier) return earlier;
-    const purchase = this.#returned.get(number);
-    const isTheirs = purchase && (boughtAs === null || boughtAs === purchase.reference);
+    if ((earlier ?? this.#releases.get(reference) ?? { number }).number !== number)
+      throw referenceUsed("the release of another number");
+    if (earlier) return earlier.outcome;
+    const purchase = this.#releases.has(reference) ? this.#returned.get(number) : undefined;
+    const isTheirs =
+      purchase && (boughtAs === null || boughtAs === purchase.reference) && !this.#reservationOf(number);
     if (isTheirs) {
       this.#returned.delete(number);
       this.#purchases.set(number, purchase);
     }
     const outcome = isTheirs ? "restored" : "not_available";
-    this.#restores.set(reference, outcome);
+    this.#restores.set(reference, { number, outcome });
     return outcome;
   }
 
@@ -154,23 +161,31 @@ export class MemoryCarrier {
       .slice(0, limit);
   }
 
-  /** All of them, or none. */
+  /** All of them, or none. A repeat reserves nothing, even after a cancellation. */
   reserve(reference: string, wanted: { organisation: string; numbers: string[]; until: string }) {
-    const earlier = this.#reservations.get(reference);
-    const isRepeat = earlier?.numbers.join() === wanted.numbers.join();
-    const items = wanted.numbers.map((number) => ({
-      number,
-      outcome: isRepeat || this.#isFree(number) ? ("available" as const) : ("not_available" as const),
-    }));
-    if (!isRepeat && items.every(({ outcome }) => outcome === "available")) {
+    let reservation = this.#reservations.get(reference);
+    if (!reservation) {
       const { organisation, numbers, until } = wanted;
-      this.#reservations.set(reference, { organisation, numbers, until: Date.parse(until) });
+      const outcomes = new Map(
+        numbers.map((number) => [number, this.#isFree(number) ? "available" : "not_available"] as const),
+      );
+      const isWhole = [...outcomes.values()].every((outcome) => outcome === "available");
+      reservation = {
+        organisation,
+        outcomes,
+        held: new Set(isWhole ? numbers : []),
+        until: Date.parse(until),
+      };
+      this.#reservations.set(reference, reservation);
     }
-    return items;
+    const { outcomes } = reservation;
+    if (!wanted.numbers.every((number) => outcomes.has(number)))
+      throw referenceUsed("a reservation of other numbers");
+    return wanted.numbers.map((number) => ({ number, outcome: outcomes.get(number)! }));
   }
 
   unreserve(reference: string): void {
-    this.#reservations.delete(reference);
+    this.#reservations.get(reference)?.held.clear();
   }
 
   trunks(): { id: string; name: string }[] {
@@ -212,6 +227,7 @@ export class MemoryCarrier {
     const bought_at = new Date(this.now()).toISOString();
     this.#purchases.set(number, { number, reference, organisation, bought_at });
     this.#returned.delete(number);
+    reserved?.held.delete(number);
     return "bought";
   }
 
@@ -221,11 +237,15 @@ export class MemoryCarrier {
 
   #reservationOf(number: string): (Reservation & { reference: string }) | undefined {
     for (const [reference, reservation] of this.#reservations) {
-      if (reservation.until <= this.now()) this.#reservations.delete(reference);
-      else if (reservation.numbers.includes(number)) return { ...reservation, reference };
+      if (reservation.until > this.now() && reservation.held.has(number))
+        return { ...reservation, reference };
     }
     return undefined;
   }
+}
+
+function referenceUsed(by: string): Rejection {
+  return new Rejection(409, "reference_used", `The reference names ${by}.`);
 }
 
 /** By number, so that a page begins after the last number of the one before, whatever was bought or returned since. */

@@ -710,11 +710,7 @@ CREATE TABLE public.deliveries (
     CONSTRAINT deliveries_reason CHECK (((status = 'unsupported'::text) = (reason IS NOT NULL))),
     CONSTRAINT deliveries_reason_check CHECK ((reason = ANY (ARRAY['no_delivery'::text, 'no_trunk'::text]))),
     CONSTRAINT deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_sync'::text, 'drifting'::text, 'failed'::text, 'unsupported'::text, 'unknown'::text]))),
-    CONSTRAINT deliveries_unsupported CHECK (
-CASE status
-    WHEN 'unsupported'::text THEN (desired IS NULL)
-    ELSE (desired IS NOT NULL)
-END)
+    CONSTRAINT deliveries_unsupported CHECK (((status = 'unsupported'::text) = (desired IS NULL)))
 );
 
 ALTER TABLE ONLY public.deliveries FORCE ROW LEVEL SECURITY;

@@ -1,6 +1,7 @@
 import type { ConnectionHealth } from "./control-plane.ts";
 import type { Allowance, ForwardingUse } from "./allowance.ts";
 import type { HeldItem, ItemName } from "./held-item.ts";
+import type { SentTrunkList, TrunkList, TrunkReport } from "./trunk-list.ts";
 
 /** Set `want`, or take the item away when it is null. */
 export interface SwitchChange extends ItemName {
@@ -68,4 +69,21 @@ export interface ForwardingDriver extends Pick<SwitchDriver, "features"> {
   readUsed(day: number, organisationIds: string[]): Promise<ForwardingUse[]>;
   /** Sets use that is higher than the switch's own count. */
   raiseUsed(used: ForwardingUse[]): Promise<void>;
+}
+
+/** Trunks and gateways that a switch holds at one moment. */
+export interface TrunkReading {
+  report: TrunkReport;
+  isAsDesired: boolean;
+}
+
+/** A switch whose trunks can change while it runs. */
+export interface TrunkDriver extends Pick<SwitchDriver, "features"> {
+  /** The list of the service as last set, or else the switch's own. */
+  desiredTrunks(): TrunkList;
+  readTrunks(): Promise<TrunkReading>;
+  /** Replaces the list. It outlives restarts of switch and agent. */
+  setTrunks(list: SentTrunkList): Promise<void>;
+  /** Sets what differs from the list of the service. */
+  repairTrunks(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentConfig, AgentConfigError, readAgentConfig } from "./agent-config.ts";
 import { kamailioSwitch } from "./kamailio/kamailio-switch.ts";
+import { trunkPlaceOf } from "./kamailio/own-trunks.ts";
 import { readSwitchSettings, socketsOf, SwitchSettingsError } from "./kamailio/switch-settings.ts";
 import {
   type AgentLog,
@@ -13,13 +14,16 @@ import {
   httpRecordService,
   httpSecretService,
   httpStateService,
+  httpTrunkService,
   simulatedSwitch,
   startAgent,
   startForwardingSync,
   startRoutingWebhooks,
   startSpool,
   startStateUploads,
+  startTrunkSync,
   type SwitchDriver,
+  type TrunkDriver,
 } from "./switch-agent.ts";
 
 /** One JSON object per line, as the service logs. */
@@ -34,7 +38,7 @@ function write(level: string, fields: object, msg: string): void {
 }
 
 interface OpenSwitch {
-  driver: SwitchDriver & { forwarding: ForwardingDriver };
+  driver: SwitchDriver & { forwarding: ForwardingDriver; trunks: TrunkDriver };
   /** Present if the switch takes calls. */
   spool?: CallRecordsSpool;
   close(): Promise<void>;
@@ -55,13 +59,14 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     sockets: socketsOf(settings),
     hasIpv6,
     egressAllow,
+    trunks: trunkPlaceOf(settings),
     log,
   });
   const spool = startSpool({
     directory: join(dataDir, "records"),
     storePath: join(dataDir, "records.sqlite"),
     service: httpRecordService(config),
-    trunks: settings.trunks,
+    listTrunks: () => driver.trunks.desiredTrunks().trunks,
     payerOf: (numberId) => driver.forwarding.payerOf(numberId),
     maxCallSeconds: settings.max_call_seconds,
     rotate: () => driver.rotateRecords(),
@@ -73,7 +78,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     storePath: join(dataDir, "webhooks.sqlite"),
     service: httpSecretService(config),
     listNumbers: () => driver.listWebhookNumbers(),
-    forwardPrefixes: settings.forward?.prefixes ?? [],
+    listForwardPrefixes: () => driver.trunks.desiredTrunks().forwarding?.prefixes ?? [],
     hasIpv6,
     egressAllow,
     log,
@@ -99,6 +104,7 @@ try {
   const uploads = startStateUploads({ storePath, service: httpStateService(config), log });
   const counted = (day: number): ForwardingUse[] => spool?.forwardedOn(day) ?? [];
   const { forwarding } = driver;
+  const trunks = startTrunkSync({ driver: driver.trunks, service: httpTrunkService(config), log });
   const limits = startForwardingSync({
     driver: forwarding,
     service: httpForwardingService(config),
@@ -109,7 +115,7 @@ try {
   const stop = (): void => {
     if (isStopping) process.exit(1); // asked twice: at once
     isStopping = true;
-    const stopped = Promise.all([agent.stop(), uploads.stop(), limits.stop()]).then(close);
+    const stopped = Promise.all([agent.stop(), uploads.stop(), limits.stop(), trunks.stop()]).then(close);
     stopped.then(
       () => process.exit(0),
       () => process.exit(1),

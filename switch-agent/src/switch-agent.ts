@@ -2,7 +2,7 @@ export type { AgentLog } from "./agent-log.ts";
 export { AGENT_SETTINGS } from "./agent-settings.ts";
 export { ControlPlaneError } from "./control-plane-error.ts";
 export type * from "./control-plane.ts";
-export type { ForwardingDriver, SwitchDriver } from "./driver.ts";
+export type { ForwardingDriver, SwitchDriver, TrunkDriver } from "./driver.ts";
 export type { ForwardingUse } from "./allowance.ts";
 export { type ForwardingService, httpForwardingService } from "./forwarding-service.ts";
 export { startForwardingSync } from "./forwarding-sync.ts";
@@ -17,6 +17,8 @@ export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-swi
 export { parseSipUri, portOf, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";
 export { httpStateService } from "./state-service.ts";
 export { startStateUploads } from "./state-uploads.ts";
+export { httpTrunkService } from "./trunk-service.ts";
+export { startTrunkSync } from "./trunk-sync.ts";
 export type { Timing } from "./timing.ts";
 export { type RoutingWebhooks, startRoutingWebhooks } from "./webhooks/routing-webhooks.ts";
 export { httpSecretService } from "./webhooks/secret-service.ts";

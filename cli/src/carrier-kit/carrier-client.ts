@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
-import { request as requestHttp } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { text as textOf } from "node:stream/consumers";
 
 /** A response of the carrier. */
 export interface CarrierReply {
@@ -74,6 +76,26 @@ export class CarrierClient {
       request.on("finish", () => setTimeout(close, AFTER_SENT_MS));
       request.end(prepared.text);
     });
+  }
+
+  /** `sent` resolves when the whole request has left, `replied` when the response is complete. */
+  start(
+    method: string,
+    target: string,
+    body: object,
+  ): { sent: Promise<void>; replied: Promise<CarrierReply> } {
+    const prepared = this.#prepare(method, target, body, {});
+    const started = performance.now();
+    const request = open(prepared);
+    const sent = once(request, "finish").then(() => {});
+    const replied = once(request, "response").then(async ([received]) => {
+      const response = received as IncomingMessage;
+      const body = parse(await textOf(response));
+      return { status: response.statusCode!, body, ms: performance.now() - started };
+    });
+    request.on("timeout", () => request.destroy(new DOMException("No response.", "TimeoutError")));
+    request.end(prepared.text);
+    return { sent, replied };
   }
 
   #prepare(method: string, target: string, body: object | undefined, forgery: Forgery): Prepared {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { createCarrierServer } from "../../../examples/carrier-server/carrier-server.ts";
 import { MemoryCarrier, type Offer } from "../../../examples/carrier-server/memory-carrier.ts";
 import { ORDERING_FAULTS } from "./planted-ordering-faults.ts";
-import { HTTP_FAULTS } from "./planted-http-faults.ts";
+import { HTTP_FAULTS, SLOW_SERVERS, withoutFeatures } from "./planted-http-faults.ts";
 import { INVENTORY_FAULTS } from "./planted-inventory-faults.ts";
 import { cliHome, runCli } from "../testing/run-cli.ts";
 import { type CarrierReport, type CheckResult, testCarrier } from "./test-carrier.ts";
@@ -54,10 +54,10 @@ function faultyCarrier(name: string): MemoryCarrier {
 
 function reportOf(
   carrier: MemoryCarrier,
-  { secret = SECRET, disturb = (server: Server) => server } = {},
+  { secret = SECRET, disturb = (server: Server) => server, numbers = [] as readonly string[] } = {},
 ): Promise<CarrierReport> {
   return atServer(disturb(createCarrierServer(carrier, SECRET)), (url) =>
-    testCarrier({ url, secret, patienceMs: PATIENCE_MS }),
+    testCarrier({ url, secret, numbers, patienceMs: PATIENCE_MS }),
   );
 }
 
@@ -87,9 +87,25 @@ describe("the conformance kit", () => {
   });
 
   test("names a wrong secret", async () => {
-    await expect(reportOf(soundCarrier(), { secret: "another" })).rejects.toThrow(
-      "Check address and secret.",
-    );
+    await expect(reportOf(soundCarrier(), { secret: "another" })).rejects.toThrow("Check the secret.");
+  });
+
+  test.concurrent.each(Object.entries(SLOW_SERVERS))(
+    "passes a slow server whose GET requests %s",
+    async (_, disturb) => {
+      const { checks } = await reportOf(soundCarrier(), { disturb });
+      expect(checks.filter(({ result }) => result === "failed")).toEqual([]);
+    },
+  );
+
+  test("counts the checks without enough numbers, and passes with them", async () => {
+    const report = await reportOf(soundCarrier(), { disturb: withoutFeatures });
+    expect(report).toMatchObject({ failed: 0, without_numbers: expect.any(Number) });
+    expect(report.without_numbers).toBeGreaterThan(10);
+
+    const numbers = OFFERS.slice(0, 90).map(({ number }) => number);
+    const enough = await reportOf(soundCarrier(), { disturb: withoutFeatures, numbers });
+    expect(enough).toMatchObject({ failed: 0, without_numbers: 0, not_returned: [] });
   });
 
   test.concurrent.each(Object.entries(FAULTS))("finds a carrier that %s", async (name, { finds }) => {
@@ -146,6 +162,28 @@ describe("dialplane carrier test", () => {
     writeFileSync(wrong, "another");
     const rejected = await run(soundCarrier(), "--secret-file", wrong);
     expect(rejected.exitCode).toBe(1);
-    expect(rejected.stderr).toContain("Check address and secret.");
+    expect(rejected.stderr).toMatch(
+      /^dialplane: GET \/carrier at http:\S+ returned 401 .* Check the secret\.\n$/,
+    );
+  });
+
+  test("names the address if nothing listens there", async () => {
+    const url = await atServer(createCarrierServer(soundCarrier(), SECRET), async (closed) => closed);
+    expect(await runCli(["carrier", "test", url, "--secret-file", secretFile], home.env)).toMatchObject({
+      exitCode: 6,
+      stderr: `dialplane: Cannot reach the carrier at ${url}. The connection failed: ECONNREFUSED.\n`,
+    });
+  });
+
+  test("exits with 1 if there are too few numbers", async () => {
+    const numbersFile = join(home.env["HOME"]!, "numbers.txt");
+    writeFileSync(numbersFile, `${OFFERS[0]!.number}\n${OFFERS[1]!.number}\n`);
+    const server = withoutFeatures(createCarrierServer(soundCarrier(), SECRET));
+    const argv = ["--secret-file", secretFile, "--numbers-file", numbersFile];
+    const { exitCode, stderr } = await atServer(server, (url) =>
+      runCli(["carrier", "test", url, ...argv], home.env),
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^Too few numbers for \d+ checks: name more with --numbers-file\.$/m);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, Checks } from "./carrier-check.ts";
+import { expectUsed } from "./expected-errors.ts";
 import { allOf, type TriedCarrier } from "./tried-carrier.ts";
 import { expectEqual, expectTrue, NotChecked } from "./violation.ts";
 
@@ -135,6 +136,39 @@ const PROMISES: Record<string, Check["run"]> = {
     for (let times = 0; times < 2; times++)
       await tried.ask("DELETE", `/reservations/${reference}`, "cancelReservation");
     expectTrue(await isOnSale(tried, number), `${number} is not on sale after the cancellation.`);
+  },
+
+  async "does not reserve again if a cancelled reservation is repeated"(tried) {
+    const [number] = (await tried.take(1)) as [string];
+    const reference = randomUUID();
+    await tried.reserve([number], { reference });
+    await tried.ask("DELETE", `/reservations/${reference}`, "cancelReservation");
+    const repeated = await tried.reserve([number], { reference });
+    expectEqual(repeated, allOf([number], "available"), "the recorded outcome");
+    expectTrue(await isOnSale(tried, number), `${number} is reserved again by the repeat.`);
+  },
+
+  async "rejects a reference that belongs to a reservation of other numbers"(tried) {
+    const [first, second] = (await tried.take(2)) as [string, string];
+    const reference = randomUUID();
+    await tried.reserve([first], { reference });
+    const until = new Date(Date.now() + 600_000).toISOString();
+    const body = { organisation: tried.one, numbers: [second], until };
+    await expectUsed(tried, `/reservations/${reference}`, body);
+    expectTrue(await isOnSale(tried, second), `${second} is reserved, although the request was rejected.`);
+    await tried.client.send("DELETE", `/reservations/${reference}`);
+  },
+
+  async "ends the reservation of a number that is bought"(tried) {
+    const [reserved, other] = (await tried.take(2)) as [string, string];
+    const reference = randomUUID();
+    await tried.reserve([reserved], { reference });
+    await tried.order([reserved], { reservations: [reference] });
+    await tried.order([other]);
+    for (const number of [reserved, other]) await tried.release(number);
+    const again = await tried.order([other, reserved], { organisation: tried.other });
+    if (again[other] !== "bought") throw new NotChecked("Returned numbers are not on sale at once.");
+    expectEqual(again[reserved], "bought", "the order of a number after its purchase and return");
   },
 
   async "accepts the cancellation of an unknown reservation"(tried) {

@@ -140,6 +140,27 @@ export const HTTP_FAULTS = {
       return sent.status === 422 ? { ...sent, status: 500 } : sent;
     },
   ),
+  "says unknown for a path that it does not know": fault(
+    "uses the code unknown only for references and numbers",
+    async (received, ask) => {
+      const sent = await ask(received);
+      return { ...sent, body: sent.body.replace("no_such_operation", "unknown") };
+    },
+  ),
+  "rejects properties that it does not know": fault(
+    "ignores properties that it does not know",
+    async (received, ask) => {
+      const isKnown = !received.body.includes("of_a_later_version");
+      return isKnown ? ask(received) : { status: 422, body: '{"code": "invalid", "message": "No."}' };
+    },
+  ),
+  "calls an order unknown while the order is in progress": fault(
+    "does not call an order unknown while the order is in progress",
+    async (received, ask) => {
+      if (isOrder(received)) await setTimeout(UNTIL_GONE_MS);
+      return ask(received);
+    },
+  ),
   "leaves out a field of its list": fault(
     "buys the numbers of an order, and lists them with reference and organisation",
     async (received, ask) => {
@@ -150,7 +171,7 @@ export const HTTP_FAULTS = {
   "undoes the purchase of a client that is gone, but not its record": fault(
     "buys once if the response is lost and the order repeated",
     async (received, ask, secret) => {
-      if (received.method !== "PUT" || !received.target.startsWith("/orders/")) return ask(received);
+      if (!isOrder(received)) return ask(received);
       await setTimeout(UNTIL_GONE_MS);
       const sent = await ask(received);
       if (received.isGone()) await ask(signed(releaseOf(received), secret));
@@ -158,6 +179,44 @@ export const HTTP_FAULTS = {
     },
   ),
 };
+
+function isOrder({ method, target }: Received): boolean {
+  return method === "PUT" && target.startsWith("/orders/");
+}
+
+/** A server that has none of the optional features. */
+export function withoutFeatures(sound: Server): Server {
+  return inFrontOf(sound, async (received, ask) => {
+    const sent = await ask(received);
+    const isDescription = received.target === "/carrier";
+    return isDescription ? { ...sent, body: sent.body.replace(/"features":\[.*?\]/, '"features":[]') } : sent;
+  });
+}
+
+/** Sound servers that take time for an order, by how they respond to `GET` until then. */
+export const SLOW_SERVERS: Record<string, (sound: Server) => Server> = {
+  "wait for the order": slowServer((work, ask) => work.then(ask)),
+  "respond with 503": slowServer(async () => ({
+    status: 503,
+    body: '{"code": "busy", "message": "The order is in progress."}',
+  })),
+};
+
+function slowServer(handleGet: (work: Promise<void>, ask: () => Promise<Sent>) => Promise<Sent>) {
+  const inProgress = new Map<string, Promise<void>>();
+  return (sound: Server) =>
+    inFrontOf(sound, async (received, ask) => {
+      const { target } = received;
+      const work = inProgress.get(target);
+      if (!isOrder(received)) return work ? handleGet(work, () => ask(received)) : ask(received);
+      const sent = setTimeout(UNTIL_GONE_MS).then(() => ask(received));
+      inProgress.set(
+        target,
+        sent.then(() => {}).finally(() => inProgress.delete(target)),
+      );
+      return sent;
+    });
+}
 
 /** Longer than a client takes that closes the connection on purpose. */
 const UNTIL_GONE_MS = 120;

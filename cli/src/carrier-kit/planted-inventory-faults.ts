@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Fault } from "./planted-ordering-faults.ts";
 
 /** Mistakes of inventory and delivery. */
@@ -53,6 +54,52 @@ export const INVENTORY_FAULTS: Record<string, { fault: Fault; finds: string }> =
       reserve: (reference, wanted) =>
         original.reserve(reference, { ...wanted, until: "2099-01-01T00:00:00.000Z" }),
     }),
+  },
+  "reserves again if a cancelled reservation is repeated": {
+    finds: "does not reserve again if a cancelled reservation is repeated",
+    fault: (_, original) => {
+      const cancelled = new Set<string>();
+      return {
+        reserve: (reference, wanted) =>
+          original.reserve(cancelled.has(reference) ? randomUUID() : reference, wanted),
+        unreserve(reference) {
+          cancelled.add(reference);
+          original.unreserve(reference);
+        },
+      };
+    },
+  },
+  "reports a recorded reservation for other numbers": {
+    finds: "rejects a reference that belongs to a reservation of other numbers",
+    fault: (_, original) => {
+      const outcomes = new Map<string, ReturnType<typeof original.reserve>>();
+      return {
+        reserve(reference, wanted) {
+          const known = outcomes.get(reference) ?? original.reserve(reference, wanted);
+          outcomes.set(reference, known);
+          return known;
+        },
+      };
+    },
+  },
+  "keeps the reservation of a number that is bought": {
+    finds: "ends the reservation of a number that is bought",
+    fault: (_, original) => {
+      const holds = new Map<string, string>();
+      return {
+        order(reference, wanted) {
+          const isHeld = (number: string) =>
+            holds.has(number) && !wanted.reservations.includes(holds.get(number)!);
+          const sold = wanted.numbers.filter((number) => original.orderStatus(reference) || !isHeld(number));
+          const items = original.order(reference, { ...wanted, numbers: sold });
+          const used = wanted.reservations.at(-1);
+          if (used) for (const number of sold) holds.set(number, used);
+          return wanted.numbers.map(
+            (number) => items.find((item) => item.number === number) ?? { number, outcome: "rejected" },
+          );
+        },
+      };
+    },
   },
   "does not cancel reservations": {
     finds: "frees the numbers of a cancelled reservation",

@@ -172,6 +172,26 @@ export const ORDERING_FAULTS: Record<string, { fault: Fault; finds: string }> = 
     finds: "returns the same state to a repeated release",
     fault: () => ({ releaseStatus: () => undefined }),
   },
+  "reports a recorded release for another number": {
+    finds: "rejects a reference that belongs to the release of another number",
+    fault: (_, original) => ({
+      release: (reference, wanted) =>
+        original.releaseStatus(reference) ?? original.release(reference, wanted),
+    }),
+  },
+  "restores another number than the one released": {
+    finds: "rejects a restore whose reference belongs to another number",
+    fault: (_, original) => {
+      const released = new Map<string, string>();
+      return {
+        release(reference, wanted) {
+          released.set(wanted.number, reference);
+          return original.release(reference, wanted);
+        },
+        restore: (reference, wanted) => original.restore(released.get(wanted.number) ?? reference, wanted),
+      };
+    },
+  },
   "restores under another reference": {
     finds: "restores a returned number under its purchase",
     fault: (_, original) => ({

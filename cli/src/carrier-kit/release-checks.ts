@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Checks } from "./carrier-check.ts";
-import { expectUnknown } from "./expected-errors.ts";
+import { expectUnknown, expectUsed } from "./expected-errors.ts";
 import type { TriedCarrier } from "./tried-carrier.ts";
 import { expectEqual, NotChecked } from "./violation.ts";
 
@@ -104,6 +104,19 @@ export const RELEASE_CHECKS: Checks = {
       expectEqual((await tried.ownedAs(kept)).length, 1, "the count of purchases of the other number");
     },
   },
+  "rejects a reference that belongs to the release of another number": {
+    async run(tried) {
+      const [first, second] = [await bought(tried), await bought(tried)];
+      const reference = randomUUID();
+      await tried.release(first.number, { reference, boughtAs: first.reference });
+      await expectUsed(tried, `/releases/${reference}`, releaseOf(tried, second.number, second.reference));
+      expectEqual(
+        (await tried.ownedAs(second.number)).length,
+        1,
+        "the count of purchases of the second number",
+      );
+    },
+  },
   "does not know a release that it never received": {
     run: (tried) => expectUnknown(tried, "GET", `/releases/${randomUUID()}`),
   },
@@ -128,6 +141,17 @@ export const RELEASE_CHECKS: Checks = {
       await restore(tried, number, reference, boughtAs);
       await tried.release(number, { reference, boughtAs });
       expectEqual((await tried.ownedAs(number)).length, 1, "the count of purchases of the number");
+    },
+  },
+  "rejects a restore whose reference belongs to another number": {
+    needs: "restore",
+    async run(tried) {
+      const [first, second] = [await bought(tried), await bought(tried)];
+      const reference = randomUUID();
+      await tried.release(first.number, { reference, boughtAs: first.reference });
+      await tried.release(second.number, { boughtAs: second.reference });
+      await expectUsed(tried, `/restores/${reference}`, releaseOf(tried, second.number, second.reference));
+      expectEqual(await tried.ownedAs(second.number), [], "the purchases of the second number");
     },
   },
   "does not restore a number that it never sold": {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Forgery } from "./carrier-client.ts";
 import type { TriedCarrier } from "./tried-carrier.ts";
-import { expectError } from "./expected-errors.ts";
+import { expectError, isUnknown } from "./expected-errors.ts";
 import { described, expectTrue, Violation } from "./violation.ts";
 import type { Checks } from "./carrier-check.ts";
 
@@ -46,6 +46,26 @@ export const SIGNATURE_CHECKS: Checks = {
   "describes itself": {
     async run(tried) {
       await tried.ask("GET", "/carrier", "describeCarrier");
+    },
+  },
+  "ignores properties that it does not know": {
+    async run(tried) {
+      const [number] = (await tried.take(1)) as [string];
+      const body = { organisation: tried.one, numbers: [number], reservations: [], of_a_later_version: true };
+      await tried.ask("PUT", `/orders/${randomUUID()}`, "order", body);
+      await tried.ask("GET", "/numbers?limit=1&of_a_later_version=1", "listNumbers");
+    },
+  },
+  "uses the code unknown only for references and numbers": {
+    async run({ client }) {
+      for (const target of [`/no-such-path/${randomUUID()}`, `/no-such-path/orders/${randomUUID()}`]) {
+        const reply = await client.send("GET", target);
+        const isOther = reply.status === 404 && !isUnknown(reply);
+        expectTrue(
+          isOther,
+          `Expected 404 with another code than "unknown" from GET ${target}, got ${described(reply)}.`,
+        );
+      }
     },
   },
   "rejects an invalid order without an effect": {

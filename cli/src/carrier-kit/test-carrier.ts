@@ -7,7 +7,9 @@ import { ORDERING_CHECKS } from "./ordering-checks.ts";
 import { RELEASE_CHECKS } from "./release-checks.ts";
 import { SIGNATURE_CHECKS } from "./signature-checks.ts";
 import { TriedCarrier } from "./tried-carrier.ts";
-import { described, NotChecked, Violation } from "./violation.ts";
+import { CliFailure } from "../cli-failure.ts";
+import { EXIT } from "../exit-codes.ts";
+import { described, NotChecked, TooFewNumbers, Violation } from "./violation.ts";
 
 export interface CheckResult {
   group: string;
@@ -24,6 +26,8 @@ export interface CarrierReport {
   passed: number;
   failed: number;
   skipped: number;
+  /** Skipped because too few numbers are on sale. */
+  without_numbers: number;
   /** Numbers that the kit bought and could not release. */
   not_returned: string[];
   slowest_response_ms: number;
@@ -53,12 +57,15 @@ const PATIENCE_MS = 60_000;
 export async function testCarrier(options: KitOptions): Promise<CarrierReport> {
   const { url, secret, numbers = [], country, patienceMs = PATIENCE_MS, onResult } = options;
   const client = new CarrierClient(url, secret);
-  const { name, features } = await describe(client);
+  const { name, features } = await describe(client, url);
   const tried = new TriedCarrier(client, { features, numbers, country, patienceMs });
   const checks: CheckResult[] = [];
+  let without_numbers = 0;
   for (const [group, promises] of Object.entries(GROUPS)) {
     for (const [check, promise] of Object.entries(promises)) {
-      const result = { group, check, ...(await resultOf(promise, tried, features)) };
+      const { hasTooFew, ...outcome } = await resultOf(promise, tried, features);
+      if (hasTooFew) without_numbers++;
+      const result = { group, check, ...outcome };
       checks.push(result);
       await onResult?.(result);
     }
@@ -72,17 +79,24 @@ export async function testCarrier(options: KitOptions): Promise<CarrierReport> {
     passed: count("passed"),
     failed: count("failed"),
     skipped: count("skipped"),
+    without_numbers,
     not_returned,
     slowest_response_ms: Math.round(client.slowestMs),
   };
 }
 
 /** Name and features of the carrier. Without them, nothing can be checked. */
-async function describe(client: CarrierClient): Promise<{ name: string; features: string[] }> {
-  const reply = await client.send("GET", "/carrier");
+async function describe(client: CarrierClient, url: string): Promise<{ name: string; features: string[] }> {
+  const reply = await client.send("GET", "/carrier").catch((error: unknown) => {
+    throw new CliFailure(`Cannot reach the carrier at ${url}. ${reasonOf(error)}`, {
+      exitCode: EXIT.unavailable,
+    });
+  });
   const { name, features } = (reply.body ?? {}) as { name?: unknown; features?: unknown };
   if (reply.status !== 200 || typeof name !== "string" || !Array.isArray(features))
-    throw new Violation(`GET /carrier returned ${described(reply)}. Check address and secret.`);
+    throw new CliFailure(
+      `GET /carrier at ${url} returned ${described(reply)}. Check ${reply.status === 401 ? "the secret" : "address and server"}.`,
+    );
   return { name, features: features.filter((one) => typeof one === "string") };
 }
 
@@ -90,21 +104,22 @@ async function resultOf(
   { needs, run }: Check,
   tried: TriedCarrier,
   features: readonly string[],
-): Promise<Pick<CheckResult, "result" | "reason">> {
+): Promise<Pick<CheckResult, "result" | "reason"> & { hasTooFew?: boolean }> {
   if (needs && !features.includes(needs))
     return { result: "skipped", reason: `The carrier does not have the feature ${needs}.` };
   try {
     await run(tried);
     return { result: "passed", reason: null };
   } catch (error) {
-    if (error instanceof NotChecked) return { result: "skipped", reason: error.message };
+    if (error instanceof NotChecked)
+      return { result: "skipped", reason: error.message, hasTooFew: error instanceof TooFewNumbers };
     if (error instanceof Violation) return { result: "failed", reason: error.message };
     return { result: "failed", reason: reasonOf(error) };
   }
 }
 
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message: string } };
   if (name === "TimeoutError") return "No response within 15 seconds.";
-  return cause?.code ? `The connection failed: ${cause.code}.` : message;
+  return cause ? `The connection failed: ${cause.code ?? cause.message}.` : message;
 }

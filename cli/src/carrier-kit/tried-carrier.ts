@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkResponse } from "./check-response.ts";
 import type { CarrierClient } from "./carrier-client.ts";
-import { described, expectEqual, NotChecked, Violation } from "./violation.ts";
+import { described, expectEqual, TooFewNumbers, Violation } from "./violation.ts";
 
 export type Outcomes = Record<string, string>;
 
@@ -59,7 +59,7 @@ export class TriedCarrier {
       this.#spare.push(...fresh);
     }
     if (this.#spare.length < count)
-      throw new NotChecked("Not enough numbers are on sale. Name more with --number.");
+      throw new TooFewNumbers("Not enough numbers are on sale. Name more with --numbers-file.");
     const taken = this.#spare.splice(0, count);
     for (const number of taken) this.#used.add(number);
     return taken;

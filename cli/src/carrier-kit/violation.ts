@@ -7,6 +7,9 @@ export class Violation extends Error {}
 /** The check cannot run here. The message says why. */
 export class NotChecked extends Error {}
 
+/** Too few numbers are on sale. */
+export class TooFewNumbers extends NotChecked {}
+
 export function expectEqual(found: unknown, expected: unknown, what: string): void {
   if (!isDeepStrictEqual(found, expected))
     throw new Violation(`Expected ${what} to be ${JSON.stringify(expected)}, got ${JSON.stringify(found)}.`);

@@ -85,10 +85,11 @@ function AccountFields({ form, one, kind }: Account) {
         label={carriersText.credential[kind]}
         type="password"
         autoComplete="off"
-        hint={one?.credentials && carriersText.credentialStored(one.credentials.ends_with)}
+        hint={one?.credentials && carriersText.credentialStored(kind, one.credentials.ends_with)}
         error={errors.credential?.message}
         {...form.register("credential", {
-          validate: (given) => one !== undefined || given.trim() !== "" || carriersText.credentialRequired,
+          validate: (given) =>
+            one !== undefined || given.trim() !== "" || carriersText.credentialRequired[kind],
         })}
       />
       <TextField

@@ -31,7 +31,7 @@ export function CarrierStateDialog({ one, state, onClose }: CarrierStateDialogPr
   return (
     <ConfirmDialog
       title={`${verb} ${one.name}?`}
-      action={verb}
+      action={carriersText.confirmAction(verb)}
       isPending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate()}

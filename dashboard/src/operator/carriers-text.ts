@@ -11,9 +11,13 @@ export const carriersText = {
   kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx", http: "Server with the carrier protocol" },
   nameHint: "Stored with each number. It cannot be changed.",
   credential: { telnyx: "API key", http: "Secret" },
-  credentialRequired: "Enter the credential.",
-  credentialStored: (end: string | null) =>
-    end ? `The stored one ends with ${end}. Leave empty to keep it.` : "Leave empty to keep the stored one.",
+  credentialRequired: { telnyx: "Enter the API key.", http: "Enter the secret." },
+  credentialStored: (kind: "telnyx" | "http", end: string | null) => {
+    const name = { telnyx: "key", http: "secret" }[kind];
+    return end
+      ? `The stored ${name} ends with ${end}. Leave empty to keep it.`
+      : `Leave empty to keep the stored ${name}.`;
+  },
   url: "URL",
   urlHint: {
     telnyx: "Leave empty for the public API. A new URL needs the key again.",
@@ -41,6 +45,7 @@ export const carriersText = {
     [countries.join(", ") || "All countries", types.join(", ")].filter(Boolean).join(" · "),
   rank: (preference: number) => `Preference ${preference.toLocaleString()}`,
   states: { open: "Open", draining: "Draining", closed: "Closed" },
+  confirmAction: (verb: string) => `${verb} carrier`,
   actions: {
     open: {
       verb: "Open",

@@ -44,6 +44,24 @@ create or replace function shown_reading(value jsonb, generation bigint,
     (value - 'e164' - 'is_resting') || jsonb_build_object('generation', generation, 'observed_at',
         wire_time(observed_at)) end;
 
+-- The links from the carrier to the switch. `shown` and `error` are of the switch that is furthest behind.
+create or replace function routing_chain(r routings, of_carrier text, state text, shown jsonb, error text)
+returns json language sql stable
+  return json_build_array(
+    (select json_build_object('link', 'carrier',
+        'desired', case when v.desired is not null then json_build_object('trunk', v.desired) end,
+        'applied', case when v.applied is not null then json_build_object('trunk', v.applied) end,
+        'status', coalesce(v.status, 'unsupported'),
+        'reason', case when v.holding_id is not null then v.reason
+          when of_carrier is null then 'no_carrier' else 'no_delivery' end,
+        'error', v.error, 'observed_at', wire_time(v.observed_at))
+      from (select) as one
+      left join deliveries v on v.organisation_id = r.organisation_id and v.environment = r.environment
+        and v.holding_id = r.holding_id),
+    json_build_object('link', 'switch', 'desired', json_build_object('generation', r.generation),
+      'applied', case when shown is not null then json_build_object('generation', shown -> 'generation') end,
+      'status', state, 'reason', null, 'error', error, 'observed_at', shown -> 'observed_at'));
+
 -- The routing record of the API, as text: read and answered in one round trip. In plpgsql, because a session then
 -- plans it once and not at every call.
 create or replace function routing_record(of_number uuid) returns text language plpgsql stable as $$
@@ -62,19 +80,7 @@ begin
         else a.deviating_since end),
       'effective_reason', case when h.status <> 'active' then 'number_' || h.status end,
       'switches', a.switches,
-      'chain', json_build_array(
-        json_build_object('link', 'carrier',
-          'desired', case when v.desired is not null then json_build_object('trunk', v.desired) end,
-          'applied', case when v.applied is not null then json_build_object('trunk', v.applied) end,
-          'status', coalesce(v.status, 'unsupported'),
-          'reason', case when v.holding_id is not null then v.reason
-            when h.carrier is null then 'no_carrier' else 'no_delivery' end,
-          'error', v.error, 'observed_at', wire_time(v.observed_at)),
-        json_build_object('link', 'switch', 'desired', json_build_object('generation', r.generation),
-          'applied', case when a.furthest_behind is not null
-            then json_build_object('generation', a.furthest_behind -> 'generation') end,
-          'status', s.status, 'reason', null, 'error', coalesce(a.last_error, d.error),
-          'observed_at', a.furthest_behind -> 'observed_at')),
+      'chain', routing_chain(r, h.carrier, s.status, a.furthest_behind, coalesce(a.last_error, d.error)),
       'last_error', coalesce(a.last_error, d.error),
       'flapping', coalesce(d.is_flapping, false),
       'drift', d.shown
@@ -83,8 +89,7 @@ begin
     join holdings h on h.organisation_id = r.organisation_id and h.environment = r.environment and h.id = r.holding_id
     join routing_states s on s.holding_id = r.holding_id
     cross join lateral (
-      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at,
-          routing_shape(r) as shape,
+      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at, routing_shape(r) as shape,
           min(i.created_at) filter (where i.version > c.version) as behind_since
       from (
         select r.shard, r.version
@@ -118,8 +123,6 @@ begin
         on k.generation = r.generation or k.state is not null
     ) a
     left join lateral open_drift(r.holding_id) d on true
-    left join deliveries v on v.organisation_id = r.organisation_id and v.environment = r.environment
-      and v.holding_id = r.holding_id
     where r.organisation_id = current_organisation_id() and r.environment = current_environment()
         and r.holding_id = of_number);
 end

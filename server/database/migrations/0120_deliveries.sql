@@ -35,10 +35,11 @@ create table deliveries (
   observed_at      timestamptz,
   updated_at       timestamptz not null,
   foreign key (organisation_id, environment, holding_id) references holdings (organisation_id, environment, id),
-  constraint deliveries_unsupported check (case status when 'unsupported' then desired is null else desired is not null end),
+  constraint deliveries_unsupported check ((status = 'unsupported') = (desired is null)),
   constraint deliveries_reason check ((status = 'unsupported') = (reason is not null)),
   constraint deliveries_failed check ((status = 'failed') = (error is not null)),
-  constraint deliveries_observed check (observed_at is not null or (applied is null and status not in ('in_sync', 'drifting'))),
+  constraint deliveries_observed
+    check (observed_at is not null or (applied is null and status not in ('in_sync', 'drifting'))),
   constraint deliveries_in_sync check (status <> 'in_sync' or applied = desired and applied is not null),
   constraint deliveries_drifting check (status <> 'drifting' or applied is distinct from desired)
 );

@@ -1,5 +1,9 @@
 import type { TSchema } from "typebox";
-import { ERROR_EXAMPLES, PROTOCOL_EXAMPLES } from "../numbers/carriers/http/http-carrier.examples.ts";
+import {
+  ERROR_EXAMPLES,
+  PROTOCOL_EXAMPLES,
+  SIGNATURE_EXAMPLE,
+} from "../numbers/carriers/http/http-carrier.examples.ts";
 import {
   PLACEHOLDERS,
   PROTOCOL_OPERATIONS,
@@ -7,6 +11,8 @@ import {
 } from "../numbers/carriers/http/http-carrier.operations.ts";
 import { ProtocolError } from "../numbers/carriers/http/http-carrier.schema.ts";
 import { type JsonObject, nameSchemas, type NamedSchemas } from "./contract.schemas.ts";
+
+const { secret, timestamp, method, target, body: signedBody, signature } = SIGNATURE_EXAMPLE;
 
 const INTRODUCTION = `
 An HTTP interface between Dialplane and a carrier. You implement it in front of any source of numbers, and Dialplane
@@ -16,22 +22,41 @@ orders, returns, searches and delivers numbers there. Dialplane is the client.
 
 Every request is signed with a secret that Dialplane and the carrier share:
 
-    Dialplane-Timestamp: 1763199000
+    Dialplane-Timestamp: ${timestamp}
     Dialplane-Signature: v1=<hex>
 
 The signature is the HMAC-SHA256 of \`<timestamp>.<method>.<target>.<body>\`. \`target\` is path and query below your base
-URL, as sent, such as \`/deliveries/%2B493010000001\`. Without a body, the text ends with the last point. Reject with 401
-what is not signed, and timestamps that differ from your clock by more than 5 minutes.
+URL, as sent, such as \`${target}\`. Without a body, the text ends with the last point. The key is the text of
+the secret, without a line break. Do not decode it, even if it looks like hexadecimal. Reject with 401 what is not
+signed, and timestamps that differ from your clock by more than 5 minutes.
+
+To test your code, sign this text:
+
+    ${timestamp}.${method}.${target}.${signedBody}
+
+With the secret \`${secret}\`, the signature is
+
+    ${signature}
+
+To change the secret, accept the old and the new one until the operator of Dialplane has set the new one.
 
 ## References
 
 Every change has a reference that Dialplane chooses. A request can arrive several times, also concurrently and long
 after the first, because Dialplane repeats what it got no response to. Record the outcome with the reference in one
-transaction, and return the recorded outcome to each repeat.
+transaction, and return the recorded outcome to each repeat. If a repeat names another number than the first request,
+respond with 409. While a \`PUT\` is in progress, a \`GET\` of its reference
+waits, or gets \`pending\` or 503.
+
+## Requests
+
+A body is JSON with \`Content-Type\` and \`Content-Length\`, of at most 1 MiB. In paths and queries, a plus is \`%2B\`.
+Ignore properties and query parameters that you do not know: version 1 can get new ones. Dialplane ignores such
+properties in responses, and their \`Content-Type\`.
 
 ## Errors
 
-An error has a JSON body with \`code\` and \`message\`.
+An error has a JSON body with \`code\` and \`message\`. If several errors apply, respond with any of them.
 
 | Status | Meaning | Dialplane then |
 |---|---|---|
@@ -39,6 +64,9 @@ An error has a JSON body with \`code\` and \`message\`.
 | 401, 403, 429, 503, and 404 without the code \`unknown\` | You did not process the request. | repeats it later |
 | 404 with the code \`unknown\` | You do not know the reference or number in the path. | learns that the reference or number is unknown |
 | everything else, no response within 15 seconds | It may have had an effect. | asks for the reference |
+
+An unknown path or method gets 404 with a code other than \`unknown\`. The same holds for operations of features that
+you do not have.
 `.trim();
 
 const TAGS: [tag: string, feature: ProtocolOperation["feature"], description: string][] = [
@@ -104,7 +132,10 @@ export function carrierOpenApi(): JsonObject {
 }
 
 const ERROR_STATUSES = {
-  rejected: "The request is invalid, or contradicts an earlier one. It had no effect.",
+  malformed: "The request is invalid. It had no effect. 422 means the same.",
+  rejected: "The request is invalid, or names something that does not exist. It had no effect.",
+  used: "The reference belongs to an earlier request for another number. The request had no effect.",
+  tooLarge: "The body is too large. The request had no effect.",
   unsigned: "The signature is missing, wrong or too old.",
   unknown: "The carrier does not know what the path names.",
   failed: "The request may have had an effect.",
@@ -112,7 +143,7 @@ const ERROR_STATUSES = {
 };
 
 function operationOf(schemas: NamedSchemas, operation: ProtocolOperation): JsonObject {
-  const { id, feature, summary, description, body, answer, maybeUnknown } = operation;
+  const { id, feature, summary, description, body, answer } = operation;
   const example = PROTOCOL_EXAMPLES[id]!;
   return {
     operationId: id,
@@ -126,13 +157,26 @@ function operationOf(schemas: NamedSchemas, operation: ProtocolOperation): JsonO
     }),
     responses: {
       "200": { description: "OK.", content: contentOf(schemas.refer(answer, "answer"), example.answer) },
-      "401": { $ref: "#/components/responses/unsigned" },
-      ...(maybeUnknown && { "404": { $ref: "#/components/responses/unknown" } }),
-      "422": { $ref: "#/components/responses/rejected" },
-      "500": { $ref: "#/components/responses/failed" },
-      "503": { $ref: "#/components/responses/unavailable" },
+      ...failuresOf(operation),
     },
   };
+}
+
+function failuresOf({ body, maybeUnknown, maybeUsed }: ProtocolOperation): JsonObject {
+  const named: [status: string, name: keyof typeof ERROR_STATUSES, occurs: unknown][] = [
+    ["400", "malformed", true],
+    ["401", "unsigned", true],
+    ["404", "unknown", maybeUnknown],
+    ["409", "used", maybeUsed],
+    ["413", "tooLarge", body],
+    ["422", "rejected", true],
+    ["500", "failed", true],
+    ["503", "unavailable", true],
+  ];
+  const occurring = named.filter(([, , occurs]) => occurs);
+  return Object.fromEntries(
+    occurring.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
 }
 
 function parametersOf(schemas: NamedSchemas, { path, query = {} }: ProtocolOperation): JsonObject[] {

@@ -12,11 +12,12 @@ import {
   type Tiers,
   weightIn,
 } from "./dispatcher-sets.ts";
-import { isGatewaySet, readGatewayLines, storeConnectionLines } from "./gateway-sets.ts";
+import { readGatewayLines, storeConnectionLines } from "./gateway-sets.ts";
 import type { HostAddresses } from "./host-addresses.ts";
 import { readConnectionText, targetKey } from "./route-text.ts";
 import type { SwitchRows } from "./switch-rows.ts";
 import type { SwitchRpc } from "./switch-rpc.ts";
+import { isGatewaySet } from "./trunk-rows.ts";
 
 type Target = ConnectionValue["targets"][number];
 

@@ -24,7 +24,7 @@ test.each([
   ["boot-1 1 cfg=1", []],
   ["boot-1 1 cfg=2", ["failover"]],
   ["boot-1 1 cfg=3", ["failover", "forwarding"]],
-  ["boot-1 0 cfg=10", ["failover", "forwarding"]],
+  ["boot-1 0 cfg=10", ["failover", "forwarding", "trunks"]],
 ])("a switch that says %s has the abilities %j", async (words, features) => {
   const line = new ControlLine(await openSwitch(words), () => undefined);
   onTestFinished(() => line.close());

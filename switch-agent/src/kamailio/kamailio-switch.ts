@@ -10,6 +10,7 @@ import { ControlLine } from "./control-line.ts";
 import { HeldAllowances } from "./held-allowances.ts";
 import { HeldConnections } from "./held-connections.ts";
 import { HeldRoutes } from "./held-routes.ts";
+import { HeldTrunks, type TrunkPlace } from "./held-trunks.ts";
 import { refillAll } from "./refill-all.ts";
 import { HostAddresses, type NameTiming } from "./host-addresses.ts";
 import { itemHash } from "./item-hash.ts";
@@ -19,6 +20,7 @@ import { type Answered, SwitchChanges } from "./switch-changes.ts";
 import { openSwitchRows, type SwitchRows } from "./switch-rows.ts";
 import { SwitchRpc } from "./switch-rpc.ts";
 import { UnusedHosts } from "./unused-hosts.ts";
+import { WaitingChanges } from "./waiting-changes.ts";
 
 export interface KamailioOptions {
   /** Directory of switch.sqlite and dispatcher.list, which the switch reads. */
@@ -31,15 +33,8 @@ export interface KamailioOptions {
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;
   nameTiming?: Partial<NameTiming>;
+  trunks: TrunkPlace;
   log: AgentLog;
-}
-
-const CHANGES_A_TURN = 1_000;
-
-interface Apply {
-  changes: SwitchChange[];
-  answer: Answered;
-  sent: PromiseWithResolvers<void>;
 }
 
 /** A Kamailio that runs kamailio/kamailio.cfg on this machine. Everything is in its file before it is in its memory. */
@@ -50,6 +45,7 @@ export function kamailioSwitch(options: KamailioOptions): KamailioSwitch {
 export class KamailioSwitch implements SwitchDriver {
   readonly sockets: readonly string[];
   readonly forwarding: HeldAllowances;
+  readonly trunks: HeldTrunks;
   readonly #log: AgentLog;
   readonly #rows: SwitchRows;
   readonly #line: ControlLine;
@@ -64,7 +60,7 @@ export class KamailioSwitch implements SwitchDriver {
   readonly #barred: BarredAddresses;
   /** File and memory change together, one change at a time. */
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #applies: Apply[] = [];
+  readonly #waiting = new WaitingChanges();
   readonly #unusedHosts = new UnusedHosts();
   #boot: string | undefined;
   #restarted: (() => void) | undefined;
@@ -107,6 +103,15 @@ export class KamailioSwitch implements SwitchDriver {
       features: () => this.features,
       inTurn: (work) => this.#inTurn(work),
     });
+    this.trunks = new HeldTrunks({
+      ...options.trunks,
+      dataDir,
+      rpc,
+      memory,
+      sets: this.#sets,
+      features: () => this.features,
+      inTurn: (work) => this.#inTurn(work),
+    });
     this.#refusal = new CallRejection(memory);
     [this.#rows, this.#rpc, this.#memory, this.#barred] = [rows, rpc, memory, barred];
     barred.dropNames();
@@ -137,10 +142,9 @@ export class KamailioSwitch implements SwitchDriver {
       if (waiting) late.push(waiting.then(() => answer(change, null)));
       else answer(change, error);
     };
-    const sent = Promise.withResolvers<void>();
-    this.#applies.push({ changes, answer: whenResolved, sent });
-    void this.#inTurn(() => this.#applyWaiting());
-    await sent.promise;
+    const sent = this.#waiting.add(changes, whenResolved);
+    void this.#inTurn(() => this.#waiting.send((batch, answered) => this.#changes.apply(batch, answered)));
+    await sent;
     await Promise.all(late);
   }
 
@@ -243,26 +247,7 @@ export class KamailioSwitch implements SwitchDriver {
     this.#rpc.close();
     await this.#turn;
     this.#rows.close();
-  }
-
-  async #applyWaiting(): Promise<void> {
-    const taken: Apply[] = [];
-    for (let count = 0; count < CHANGES_A_TURN && this.#applies.length > 0;) {
-      taken.push(this.#applies.shift()!);
-      count += taken.at(-1)!.changes.length;
-    }
-    if (taken.length === 0) return;
-    const answers = new Map(
-      taken.flatMap(({ changes, answer }) => changes.map((change) => [change, answer])),
-    );
-    try {
-      await this.#changes.apply([...answers.keys()], (change, ...rest) =>
-        answers.get(change)!(change, ...rest),
-      );
-      for (const { sent } of taken) sent.resolve();
-    } catch (error) {
-      for (const { sent } of taken) sent.reject(error);
-    }
+    this.trunks.close();
   }
 
   /** Addresses do not belong to items, so differences from the file are fixed here. */

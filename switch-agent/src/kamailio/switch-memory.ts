@@ -13,7 +13,7 @@ export class RestartedError extends Error {
 }
 
 /** The table `used` counts calls. The switch writes it, and it is in no file. */
-type MemoryTable = SwitchTable | "used";
+type MemoryTable = SwitchTable | "used" | "trunk";
 
 /** The tables in the switch's memory, and its marks. */
 export class SwitchMemory {

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gatewayLines, storeConnectionLines } from "./gateway-sets.ts";
-import { renderAddresses, renderSettings, writeSettings } from "./render-settings.ts";
+import { ownTrunks } from "./own-trunks.ts";
+import { renderSettings, writeSettings } from "./render-settings.ts";
 import { checkSwitchSettings, socketsOf, readSwitchSettings } from "./switch-settings.ts";
+import { addressFile } from "./trunk-addresses.ts";
 
 const trunk = { name: "acme", direction: "in", sources: ["198.51.100.0/24"], transport: "udp" };
 const gateway = {
@@ -22,7 +24,12 @@ const least = {
   secrets_file: "/etc/dialplane/edge-1.secret",
   trunks: [trunk],
 };
-const secrets = { tokenKey: "ab".repeat(32), gatewayPasswords: new Map<string, string>() };
+const secrets = { tokenKey: "ab".repeat(32) };
+
+const rendered = (changed: object): string => {
+  const settings = checkSwitchSettings({ ...least, ...changed });
+  return renderSettings(settings, secrets, ownTrunks(settings));
+};
 
 const faultsOf = (value: unknown): string => {
   try {
@@ -123,7 +130,7 @@ describe("rendering", () => {
       { ...trunk, number_format, trusts_identity: true, max_calls: 5 },
       { ...gateway, sources: ["203.0.113.9", "203.0.113.64/26"] },
     ];
-    expect(renderAddresses(checkSwitchSettings({ ...least, trunks }))).toBe(
+    expect(addressFile(ownTrunks(checkSwitchSettings({ ...least, trunks })).trunks)).toBe(
       [
         "1 198.51.100.0 24 0 acme|00|0|49|9%23|5|1|udp|0",
         "2 203.0.113.9 32 0 gate|||||30|0|tcp|0",
@@ -136,18 +143,14 @@ describe("rendering", () => {
   });
 
   test("forwards nothing without a gateway, and renders its prefixes and limits otherwise", () => {
-    expect(renderSettings(checkSwitchSettings(least), secrets)).not.toContain("WITH_FORWARD");
+    expect(rendered({})).not.toContain("-gateways");
     const forward = { gateway: "gate", prefixes: ["+44", "+4930"], calls_per_minute: 7, calls_at_once: 3 };
-    const text = renderSettings(
-      checkSwitchSettings({ ...least, trunks: [trunk, gateway], forward }),
-      secrets,
-    );
-    expect(text).toContain('#!define FORWARD_PREFIXES "^\\+(44|4930)"\n');
-    expect(text).toContain('#!define GATEWAYS "gate,1,1,,sip:203.0.113.9:5080;transport=tcp"\n');
-    expect(text).toContain('\tcase "gate":\n\t\t$var(gateway_leg) = "203.0.113.9~5080~tcp";\n');
-    expect(text).toContain("$var(most) = 30;\n");
-    expect(text).toContain("#!define FORWARDS_PER_MINUTE 7\n#!define FORWARDS_AT_ONCE 3\n");
-    expect(text).not.toContain("WITH_GATEWAY_PASSWORD");
+    const text = rendered({ trunks: [trunk, gateway], forward });
+    expect(text).toContain('\t$sht(trunk=>acme) = "in|||||";\n');
+    expect(text).toContain('\t$sht(trunk=>gate) = "out|203.0.113.9~5080~tcp|30|0|0|0";\n');
+    expect(text).toContain('\t$sht(trunk=>-prefixes) = "^[+](44|4930)";\n');
+    expect(text).toContain('\t$sht(trunk=>-gateways) = "gate,1,1,,sip:203.0.113.9:5080;transport=tcp";\n');
+    expect(text).toContain('\t$sht(trunk=>-limits) = "7|3";\n');
   });
 
   test("renders gateways by priority, with a dispatcher set for each priority that is pinged", () => {
@@ -164,34 +167,36 @@ describe("rendering", () => {
       ],
       prefixes: ["+44"],
     };
-    const settings = checkSwitchSettings({ ...least, trunks: [trunk, ...trunks], forward });
-    const gatewayPasswords = new Map([["two", 'p$"']]);
-    const text = renderSettings(settings, { ...secrets, gatewayPasswords });
-    expect(/GATEWAYS "(.*)"/.exec(text)![1]!.split("|")).toEqual([
+    const text = rendered({ trunks: [trunk, ...trunks], forward });
+    expect(/-gateways\) = "(.*)"/.exec(text)![1]!.split("|")).toEqual([
       "two,1,20,1000000001,sip:203.0.113.2:5060;transport=tcp",
       "three,1,1,,sip:203.0.113.3:5060;transport=tcp",
-      "one,3,1,1000000002,sip:203.0.113.1:5060;transport=tcp",
+      "one,3,1,1000000003,sip:203.0.113.1:5060;transport=tcp",
     ]);
-    expect(text).toContain('$var(username) = "7573";\n\t\t$var(password) = "702422";\n');
-    expect(text.indexOf("include_file")).toBeLessThan(text.indexOf("route[KNOW_GATEWAY]"));
-    expect(gatewayLines(settings)).toEqual([
-      "1000000001 sip:203.0.113.2:5060;transport=tcp 0 0 rweight=20;duid=1000000001-203.0.113.2:5060;trunk=two",
-      "1000000002 sip:203.0.113.1:5060;transport=tcp 0 0 rweight=1;duid=1000000002-203.0.113.1:5060;trunk=one",
+    expect(text).toContain('$sht(trunk=>two) = "out|203.0.113.2~5060~tcp|30|0|0|1";\n');
+    const list = ownTrunks(checkSwitchSettings({ ...least, trunks: [trunk, ...trunks], forward }));
+    expect(gatewayLines(list)).toEqual([
+      {
+        set: 1_000_000_001,
+        uri: "sip:203.0.113.2:5060;transport=tcp",
+        attributes: "rweight=20;duid=1000000001-203.0.113.2:5060;trunk=two",
+      },
+      {
+        set: 1_000_000_003,
+        uri: "sip:203.0.113.1:5060;transport=tcp",
+        attributes: "rweight=1;duid=1000000003-203.0.113.1:5060;trunk=one",
+      },
     ]);
   });
 
   test("an empty list of prefixes allows none", () => {
-    const forward = { gateway: "gate", prefixes: [] };
-    const text = renderSettings(
-      checkSwitchSettings({ ...least, trunks: [trunk, gateway], forward }),
-      secrets,
-    );
-    const [, pattern = ""] = /FORWARD_PREFIXES "(.*)"/.exec(text)!;
+    const text = rendered({ trunks: [trunk, gateway], forward: { gateway: "gate", prefixes: [] } });
+    const [, pattern = ""] = /-prefixes\) = "(.*)"/.exec(text)!;
     expect("+442079460000").not.toMatch(new RegExp(pattern));
   });
 
   test("an address that others see instead is advertised on every socket", () => {
-    const text = renderSettings(checkSwitchSettings({ ...least, advertise: "192.0.2.80" }), secrets);
+    const text = rendered({ advertise: "192.0.2.80" });
     expect(text).toContain("listen=udp:203.0.113.5:5060 advertise 192.0.2.80:5060\n");
     expect(text).toContain("listen=tcp:127.0.0.1:8449\n");
   });

@@ -2,52 +2,13 @@ import { readFileSync } from "node:fs";
 import { BlockList, isIPv4 } from "node:net";
 import { flag, integer, listOf, nullable, oneOf, optional, shape, text } from "./settings-shape.ts";
 import type { Check } from "./settings-shape.ts";
+import type { ForwardGateway, GatewayValue, NumberFormat, TrunkValue } from "../trunk-list.ts";
 
-/** How a trunk spells called numbers. */
-export interface NumberFormat {
-  /** Before a country's code: 00, 011. */
-  international_prefix: string;
-  /** Before a national number: 0 in Germany, 1 in North America, empty if there is none. */
-  national_prefix: string;
-  country_code: string;
-  /** Prefix that the carrier adds before the number. */
-  technical_prefix: string;
-}
-
-export interface Gateway {
-  host: string;
-  port: number;
-  username: string | null;
+export interface Gateway extends Omit<GatewayValue, "password_id"> {
   password_file: string | null;
-  /** Gets the identity of callers who withhold their number (RFC 3325). */
-  in_trust_domain: boolean;
-  /** Gets a History-Info header (RFC 7044) even if the call had none. */
-  history_info: boolean;
 }
 
-/** A trunk that takes forwarded calls, and when it is chosen. */
-export interface ForwardGateway {
-  trunk: string;
-  /** Lower values are tried first. */
-  priority: number;
-  /** Share of calls among gateways with the same priority. */
-  weight: number;
-  /** Whether the switch sends OPTIONS to it, and skips it without a reply. */
-  ping: boolean;
-}
-
-/** A carrier's line: where calls come from, and where forwarded ones go. */
-export interface Trunk {
-  name: string;
-  direction: "in" | "out" | "both";
-  sources: string[];
-  transport: "udp" | "tcp" | "tls";
-  /** Sends replies to the source port of a UDP request, regardless of its Via. */
-  nat: boolean;
-  number_format: NumberFormat;
-  trusts_identity: boolean;
-  /** 0: no limit. */
-  max_calls: number;
+export interface Trunk extends Omit<TrunkValue, "gateway"> {
   gateway: Gateway | null;
 }
 
@@ -202,6 +163,14 @@ const settings = shape<SwitchSettings>({
   ),
   when_disk_is_full: optional(oneOf("refuse", "continue"), "refuse"),
 });
+
+export function readSecret(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trimEnd();
+  } catch (error) {
+    throw new SwitchSettingsError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 export function readSwitchSettings(file: string): SwitchSettings {
   let value: unknown;

@@ -6,7 +6,11 @@ import { callerNumbers } from "./caller-numbers.ts";
 import { type CallRecord, join, type OpenCall, recordOf as makeRecord, stateOf } from "./call-join.ts";
 
 const call = writtenCall("one", { startedUs: 1_794_737_945_277_656 });
-const recordOf = (open: OpenCall): CallRecord => makeRecord(open, callerNumbers([]));
+const recordOf = (open: OpenCall): CallRecord =>
+  makeRecord(
+    open,
+    callerNumbers(() => []),
+  );
 const joined = (...lines: string[]): OpenCall =>
   lines.reduce<OpenCall | undefined>((open, line) => join(open, readRow(line.trimEnd())!.row), undefined)!;
 

@@ -4,7 +4,7 @@ import { type AgentLog, textOf } from "../agent-log.ts";
 import type { ForwardingUse } from "../allowance.ts";
 import { isDenied } from "../control-plane-error.ts";
 import { backOffMs } from "../timing.ts";
-import type { Trunk } from "../kamailio/switch-settings.ts";
+import type { TrunkValue } from "../trunk-list.ts";
 import { callerNumbers } from "./caller-numbers.ts";
 import { StandingReports } from "./standing-reports.ts";
 import { DiskReserve, isOutOfRoom } from "./disk-reserve.ts";
@@ -67,7 +67,7 @@ export interface SpoolOptions {
   storePath: string;
   service: RecordService;
   /** How each writes the numbers of callers. */
-  trunks?: readonly Pick<Trunk, "name" | "number_format">[];
+  listTrunks?(): readonly Pick<TrunkValue, "name" | "number_format">[];
   /** Maximum length of a call. One hour later a call without an end is closed. */
   maxCallSeconds: number;
   /** Organisation that pays for forwarded calls of a number, by its present route. */
@@ -130,7 +130,11 @@ class RunningSpool implements CallRecordsSpool {
     const { directory, storePath, log, rotate, onDiskFull, freeBytes } = options;
     const service = this.#untilStopped(options.service);
     mkdirSync(directory, { recursive: true });
-    const store = new RecordsStore(storePath, callerNumbers(options.trunks ?? []), options.payerOf);
+    const store = new RecordsStore(
+      storePath,
+      callerNumbers(() => options.listTrunks?.() ?? []),
+      options.payerOf,
+    );
     const { rotateBytes, rotateMs, retireMs, reserveBytes, minFreeBytes, liveSnapshotMs } = this.#timing;
     this.#store = store;
     this.#tail = new FilesTail({ directory, store, log, rotate, rotateBytes, rotateMs, retireMs });

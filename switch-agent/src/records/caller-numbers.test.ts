@@ -7,7 +7,7 @@ const format = (international_prefix: string, national_prefix: string, country_c
   country_code,
   technical_prefix: "",
 });
-const callerIn = callerNumbers([
+const callerIn = callerNumbers(() => [
   { name: "german", number_format: format("00", "0", "49") },
   { name: "danish", number_format: format("00", "", "45") },
   { name: "plain", number_format: format("", "", "") },

@@ -1,4 +1,4 @@
-import type { NumberFormat } from "../kamailio/switch-settings.ts";
+import type { NumberFormat } from "../trunk-list.ts";
 
 /** Caller of a trunk's call in E.164. Null if the sent value is not a number. */
 export type CallerNumbers = (trunk: string | null, sent: string | null) => string | null;
@@ -7,15 +7,14 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Reads callers as kamailio.cfg reads called numbers: by how each trunk writes numbers. */
 export function callerNumbers(
-  trunks: readonly { name: string; number_format: NumberFormat }[],
+  listTrunks: () => readonly { name: string; number_format: NumberFormat }[],
 ): CallerNumbers {
-  const formats = new Map(trunks.map(({ name, number_format: format }) => [name, format]));
   return (trunk, sent) => {
     if (sent === null) return null;
     const number = unescaped(sent)
       .split(";")[0]!
       .replaceAll(/[-.()\s]/g, "");
-    const format = trunk === null ? undefined : formats.get(trunk);
+    const format = listTrunks().find(({ name }) => name === trunk)?.number_format;
     const found = number.startsWith("+") || !format ? number : `+${withCountry(number, format)}`;
     return E164.test(found) ? found : null;
   };

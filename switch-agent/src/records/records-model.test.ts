@@ -166,7 +166,15 @@ function expectedOf(rows: string[]): Record<string, unknown> {
     const { row } = readRow(line.trimEnd())!;
     calls.set(row.rid, join(calls.get(row.rid), row));
   }
-  return Object.fromEntries([...calls].map(([rid, call]) => [rid, recordOf(call, callerNumbers([]))]));
+  return Object.fromEntries(
+    [...calls].map(([rid, call]) => [
+      rid,
+      recordOf(
+        call,
+        callerNumbers(() => []),
+      ),
+    ]),
+  );
 }
 
 test("every row that reached a file is in exactly one record, whatever crashed in between", async () => {

@@ -5,12 +5,14 @@ import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import { hashOfItem, type HeldItem, type ItemName, type ItemValue, keyOf, sumOf } from "../held-item.ts";
 import { simulatedHealth } from "./magic-hosts.ts";
 import { SimulatedForwarding } from "./simulated-forwarding.ts";
+import { SimulatedTrunks } from "./simulated-trunks.ts";
 import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 
 /** A switch in memory, and what can be done to it from outside. */
 export interface SimulatedSwitch extends SwitchDriver {
   /** Limits of forwarded calls. */
   readonly forwarding: SimulatedForwarding;
+  readonly trunks: SimulatedTrunks;
   held(name: ItemName): HeldItem | undefined;
   listHeld(): Iterable<HeldItem>;
   /** Changes the held value as if an operator had done so on the switch. Null deletes it. */
@@ -36,8 +38,9 @@ export interface SimulatedOptions {
 }
 
 const abilities = () => ({
-  features: ["failover", "forwarding"],
+  features: ["failover", "forwarding", "trunks"],
   forwarding: new SimulatedForwarding(),
+  trunks: new SimulatedTrunks(),
   hash: hashOfItem,
 });
 

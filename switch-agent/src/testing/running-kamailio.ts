@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { KamailioOptions } from "../kamailio/kamailio-switch.ts";
+import { trunkPlaceOf } from "../kamailio/own-trunks.ts";
 import { writeSettings } from "../kamailio/render-settings.ts";
 import { checkSwitchSettings, type SwitchSettings } from "../kamailio/switch-settings.ts";
 
@@ -60,9 +62,9 @@ export class RunningKamailio {
   }
 
   /** How its agent reaches it. */
-  get reached(): { dataDir: string; controlPort: number; rpcPort: number } {
+  get reached(): Pick<KamailioOptions, "dataDir" | "controlPort" | "rpcPort" | "trunks"> {
     const { data_dir: dataDir, control_port: controlPort, rpc_port: rpcPort } = this.settings;
-    return { dataDir, controlPort, rpcPort };
+    return { dataDir, controlPort, rpcPort, trunks: trunkPlaceOf(this.settings) };
   }
 
   async start(): Promise<void> {

@@ -40,7 +40,11 @@ export class SpoolScene implements Disposable {
   restart(): void {
     this.store?.close();
     const { payerOf } = this.#options;
-    this.store = new RecordsStore(join(this.directory, "records.sqlite"), callerNumbers([]), payerOf);
+    this.store = new RecordsStore(
+      join(this.directory, "records.sqlite"),
+      callerNumbers(() => []),
+      payerOf,
+    );
     const { directory, store } = this;
     this.tail = new FilesTail({
       directory,

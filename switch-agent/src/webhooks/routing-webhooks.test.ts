@@ -72,7 +72,7 @@ async function restart(answerMs = 30_000): Promise<void> {
     answerMs,
     egressAllow: `127.0.0.1/32:${program.port}, 127.0.0.0/8:5060-5099`,
     dnsServers: [dns.address],
-    forwardPrefixes: ["+44"],
+    listForwardPrefixes: () => ["+44"],
     log,
   });
   kamailio = await vi.waitFor(() => AskingSwitch.open(port), PATIENCE);

@@ -14,7 +14,7 @@ export interface RoutingWebhookOptions extends KeptSecretsOptions {
   egressAllow?: string;
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;
-  forwardPrefixes: readonly string[];
+  listForwardPrefixes(): readonly string[];
   /** For all of it: secrets, look-ups, the customer's program and the address it names. */
   answerMs?: number;
 }
@@ -45,9 +45,14 @@ export class RoutingWebhooks {
 
   constructor({ port, egressAllow = "", hasIpv6 = false, dnsServers, ...options }: RoutingWebhookOptions) {
     const rules = readAddressRules(egressAllow);
-    const { forwardPrefixes, log, answerMs = ANSWER_MS } = options;
+    const { listForwardPrefixes, log, answerMs = ANSWER_MS } = options;
     [this.#log, this.#answerMs] = [log, answerMs];
-    this.#needs = { rules, hasIpv6, forwardPrefixes, resolve: sipResolver({ rules, hasIpv6, dnsServers }) };
+    this.#needs = {
+      rules,
+      hasIpv6,
+      listForwardPrefixes,
+      resolve: sipResolver({ rules, hasIpv6, dnsServers }),
+    };
     this.#post = customerPost({ rules, dnsServers });
     this.#secrets = new KeptSecrets(options);
     this.#server = new RedirectServer({ port, log, decide: (...asked) => this.#decide(...asked) });

@@ -10,7 +10,7 @@ export interface AnswerNeeds {
   resolve: SipResolver;
   hasIpv6: boolean;
   /** Of numbers that calls may be forwarded to; none if nothing is forwarded. */
-  forwardPrefixes: readonly string[];
+  listForwardPrefixes(): readonly string[];
 }
 
 /** Decision of a customer's webhook server. Throws with the reason if it is not allowed. */
@@ -44,9 +44,9 @@ async function dial({ rules, resolve, hasIpv6 }: AnswerNeeds, text: string): Pro
   return { verb: "dial", uri: text, addresses };
 }
 
-function forward({ forwardPrefixes }: AnswerNeeds, question: CallQuestion, to: string): Verdict {
+function forward({ listForwardPrefixes }: AnswerNeeds, question: CallQuestion, to: string): Verdict {
   if (!/^\+[1-9]\d{6,14}$/.test(to)) throw new Error("forward_to is not a number such as +442079460000.");
-  if (!forwardPrefixes.some((prefix) => to.startsWith(prefix)))
+  if (!listForwardPrefixes().some((prefix) => to.startsWith(prefix)))
     throw new Error("Forwarding to this prefix is not allowed.");
   if (to === question.number || question.isForwarded) throw new Error("Forwarding loop.");
   return { verb: "forward", to };

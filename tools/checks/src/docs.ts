@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { lineAt, listFiles, readJson, readText } from "./repository-files.ts";
 
 const documents = /^(README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$|^docs\/.+\.md$|^[a-z-]+\/README\.md$/;
+/** Files of an operator, which the documents describe. */
+const OPERATORS_FILES = new Set(["switch.json"]);
 const nameOfOurs = /\.(ts|tsx|cjs|mjs|js|sql|sh|md|json|ya?ml|toml|cfg|css|html)$/;
 
 interface Mention {
@@ -52,6 +54,7 @@ function findNamedPaths(text: string, root: string): Mention[] {
 function looksLikePath(text: string, root: string): boolean {
   if (!/^[\w.@*<>{},-]+(\/[\w.@*<>{},-]+)*\/?$/.test(text) || text.startsWith("@")) return false;
   const [first = "", ...rest] = text.split("/");
+  if (OPERATORS_FILES.has(text)) return false;
   if (rest.length === 0) return nameOfOurs.test(text) && !/[*<]|^\.[a-z]+$/.test(text);
   if (first === "." || first === "..") return true;
   // Build output and installed packages are named, but are not in the repository.

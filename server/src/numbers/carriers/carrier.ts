@@ -147,6 +147,10 @@ export class CarrierFault extends Error {
 export const CARRIER_KINDS = ["pool", "telnyx", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
+/** Optional parts of the carrier protocol. */
+export const CARRIER_FEATURES = ["inventory", "restore", "delivery"] as const;
+export type CarrierFeature = (typeof CARRIER_FEATURES)[number];
+
 /** Requirements for connecting a carrier of this kind. */
 export interface CarrierKind {
   /** Schema of the credentials. Undefined if it needs none. */

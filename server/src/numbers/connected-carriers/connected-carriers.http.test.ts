@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCarrierServer } from "../../../../examples/carrier-server/carrier-server.ts";
 import { MemoryCarrier } from "../../../../examples/carrier-server/memory-carrier.ts";
-import { type CarrierDesk, openCarrierDesk } from "./testing/carrier-desk.ts";
+import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
 
 const PATH = "/operator/v1/carriers";
 const SECRET = "of-client-and-server";

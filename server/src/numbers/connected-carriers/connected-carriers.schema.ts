@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { CARRIER_KINDS } from "../carriers/carrier.ts";
-import { FEATURES } from "../carriers/http/http-carrier.schema.ts";
+import { CARRIER_FEATURES, CARRIER_KINDS } from "../carriers/carrier.ts";
 import {
   closedEnum,
   DateTime,
@@ -165,7 +164,7 @@ export const Carrier = shape("Carrier", {
   }),
   countries: Countries,
   number_types: ShownTypes,
-  features: Type.Array(openEnum(FEATURES), {
+  features: Type.Array(openEnum(CARRIER_FEATURES), {
     maxItems: 20,
     description:
       "Optional parts of the carrier protocol that the carrier supports. Read when you send its URL or credentials. Empty for other kinds.",

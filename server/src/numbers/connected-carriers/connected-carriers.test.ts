@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
-import { addRootKeys, listRootKeys, retireRootKey } from "../../people/root-keys/root-keys.rotation.ts";
 import { startServer } from "../../start.ts";
 import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
 import { captureLog } from "../../../testing/captured-log.ts";
 import { until } from "../../../testing/service.ts";
 import { stockNumbers } from "../../../testing/stock.ts";
 import { testConfig } from "../../../testing/test-config.ts";
-import { reconcileJob } from "../reconciliations/reconciliations.jobs.ts";
-import { type CarrierDesk, openCarrierDesk } from "./testing/carrier-desk.ts";
+import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
+import { addCellKey, countCarriers, retireCellKey } from "./testing/cell-keys.ts";
+import { reconcileAll } from "./testing/reconciled-carriers.ts";
 
 const PATH = "/operator/v1/carriers";
 const AUTHOR = systemAuthor("test");
@@ -98,7 +98,7 @@ describe("two carriers", () => {
   }, 120_000);
 
   test("are reconciled every night, unless they are closed", async () => {
-    await reconcileJob.run(desk.service.app);
+    await reconcileAll(desk.service.app);
     const rows = await desk.service.database.admin(
       "select carrier, status, held = owned as is_equal from reconciliations order by carrier",
     );
@@ -198,20 +198,17 @@ describe("a carrier", () => {
 
   test("has its credentials sealed again by a new root key, which lets the old one be retired", async () => {
     const { app } = desk.service;
-    const needs = { ...app, master: app.config.masterSecrets };
     const { id } = await desk.connect("telnyx-fr", desk.gb, { countries: ["FR"] });
     const rootOf = async (): Promise<number> => {
       const sql = "select root_id from carriers where id = $1";
       return (await desk.service.database.admin<{ root_id: number }>(sql, [id]))[0]!.root_id;
     };
     const before = await rootOf();
-    const [cell] = await addRootKeys(needs, AUTHOR, ["cell"], 0);
+    const cell = await addCellKey(app, AUTHOR);
     await until(() => app.secrets.current("carrier-credentials").rootId === cell);
-    expect(
-      (await listRootKeys(app)).find(({ id: root }) => root === before)!.remaining.carriers,
-    ).toBeGreaterThan(0);
+    expect(await countCarriers(app, before)).toBeGreaterThan(0);
 
-    await retireRootKey(needs, AUTHOR, before, { settledSeconds: 0 });
+    await retireCellKey(app, AUTHOR, before);
     expect(await rootOf()).toBe(cell);
     await until(() => !app.secrets.all("carrier-credentials").some(({ rootId }) => rootId === before));
     await using other = await startServerThere(testConfig(desk.service.database.url));

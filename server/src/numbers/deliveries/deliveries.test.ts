@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { until } from "../../../testing/service.ts";
-import { type CarrierDesk, openCarrierDesk } from "../connected-carriers/testing/carrier-desk.ts";
+import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
 import { reconcile } from "../reconciliations/reconciliations.ts";
 
 const PATH = "/operator/v1/carriers";

@@ -53,10 +53,10 @@ export const PROTOCOL_EXAMPLES: Record<string, ProtocolExample> = {
 };
 
 export const ERROR_EXAMPLES = {
-  rejected: {
-    code: "reference_used",
-    message: "The reference belongs to an order of other numbers.",
-  },
+  rejected: { code: "invalid_request", message: "numbers must be a list of 1 to 100 numbers." },
+  malformed: { code: "invalid_json", message: "The body is not JSON." },
+  used: { code: "reference_used", message: "The reference belongs to an order of other numbers." },
+  tooLarge: { code: "too_large", message: "A request has at most 1 MiB." },
   unsigned: {
     code: "invalid_signature",
     message: "The signature is missing, wrong or older than 5 minutes.",
@@ -64,4 +64,14 @@ export const ERROR_EXAMPLES = {
   failed: { code: "internal_error", message: "The server failed." },
   unavailable: { code: "maintenance", message: "The carrier is under maintenance until 04:00 UTC." },
   unknown: { code: "unknown", message: "No order has this reference." },
+};
+
+/** A request with its signature, for carriers to test their code with. */
+export const SIGNATURE_EXAMPLE = {
+  secret: "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+  timestamp: "1763199000",
+  method: "PUT",
+  target: "/deliveries/%2B493010000001",
+  body: '{"trunk":"trunk-1"}',
+  signature: "v1=1fb1c20d8b888b5c494407f0011168966263841ec578e3f6f06de12bb1ef3043",
 };

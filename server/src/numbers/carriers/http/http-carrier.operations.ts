@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import type { CarrierFeature } from "../carrier.ts";
 import {
   AvailableNumbers,
   CarrierDescription,
@@ -6,7 +7,6 @@ import {
   Delivery,
   DeliveryRequest,
   Done,
-  type Feature,
   Order,
   OrderRequest,
   OwnedNumbers,
@@ -26,7 +26,7 @@ export interface ProtocolOperation {
   method: "GET" | "PUT" | "DELETE";
   path: string;
   /** The feature it belongs to; absent if every carrier has it. */
-  feature?: Feature;
+  feature?: CarrierFeature;
   summary: string;
   description: string;
   query?: Record<string, TSchema>;
@@ -34,6 +34,8 @@ export interface ProtocolOperation {
   answer: TSchema;
   /** Whether `404` with the code `unknown` is one of the expected responses. */
   maybeUnknown?: true;
+  /** Whether a reference in the path can belong to another number already. */
+  maybeUsed?: true;
 }
 
 const after = Type.String({
@@ -47,7 +49,7 @@ const pageQuery = {
     minimum: 1,
     maximum: 1_000,
     format: "int32",
-    description: "Maximum number of rows.",
+    description: "Maximum number of rows. Dialplane always sends it. You may return fewer.",
   }),
 };
 
@@ -72,9 +74,10 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/orders/{reference}",
     summary: "Buy numbers",
     description:
-      "The first request with a reference decides every number: `bought`, `pending` or `rejected`. `pending` becomes one of the other two later. Every other request with the same reference returns what was decided, buys nothing, and never turns `rejected` into `bought`, even if the number is on sale now. It may name some of the numbers only. If it names a number that the first request did not, respond with 409. Reject single numbers, not the order: a number that is not on sale, that another reference bought, or that another organisation reserved is `rejected`, and the others are bought. Concurrent requests with the same reference are one request.",
+      "The first request with a reference decides every number: `bought`, `pending` or `rejected`. `pending` becomes one of the other two later. Every other request with the same reference returns what was decided, buys nothing, and never turns `rejected` into `bought`, even if the number is on sale now. It may name some of the numbers only: return those. If it names a number that the first request did not, respond with 409. Reject single numbers, not the order: a number that is not on sale, that another reference bought, or that another organisation reserved is `rejected`, and the others are bought. Buy a number that the same organisation reserved if the order names the reference of that reservation. Otherwise you may sell or reject it. Concurrent requests with the same reference are one request.",
     body: OrderRequest,
     answer: Order,
+    maybeUsed: true,
   },
   {
     id: "getOrder",
@@ -82,7 +85,7 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/orders/{reference}",
     summary: "Get the outcome of an order",
     description:
-      "Returns all numbers of the order. Respond with 404 and the code `unknown` only if no request with this reference had or will have an effect: Dialplane then orders again.",
+      "Returns all numbers of the order. While a `PUT` with this reference is in progress, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` only if you have no such order and none is in progress. Dialplane then orders again under the same reference, so a request that is still on its way does no harm.",
     answer: Order,
     maybeUnknown: true,
   },
@@ -92,16 +95,18 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/releases/{reference}",
     summary: "Return a number",
     description:
-      "You stop charging for the number. A reference has its effect once: a repeat after the number was restored or bought again returns the recorded state and leaves the number alone. A number that the account does not have, or that an order other than `bought_as` has bought since, counts as `released`.",
+      "You stop charging for the number. A reference has its effect once: a repeat after the number was restored or bought again returns the recorded state and leaves the number alone. A number that the account does not have, or that was not bought as `bought_as`, counts as `released`. Do not compare the organisation. Respond with 409 if the reference belongs to a release of another number. Report `rejected` only for a number that you must keep charging for, such as within a minimum term. The customer then keeps the number. A repeat of a rejected release may decide again. You choose when you sell a returned number again.",
     body: ReleaseRequest,
     answer: Release,
+    maybeUsed: true,
   },
   {
     id: "getRelease",
     method: "GET",
     path: "/releases/{reference}",
     summary: "Get the state of a release",
-    description: "Respond with 404 and the code `unknown` if there was no such release.",
+    description:
+      "While a `PUT` with this reference is in progress, wait for it, or respond with `pending` or 503. Respond with 404 and the code `unknown` if there was no such release.",
     answer: Release,
     maybeUnknown: true,
   },
@@ -112,9 +117,10 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     feature: "restore",
     summary: "Restore a returned number",
     description:
-      "The reference is that of the release. `restored`: the account has the number again, under the order that bought it. `not_available`: it is sold or gone. A repeat returns the first outcome.",
+      "The reference and the body are those of the release. Dialplane sends it after you reported `released`. `restored`: the account has the number again, with the order, organisation and time of its purchase. `not_available`: the number is sold or gone, or you know no such release. A repeat returns the first outcome. Respond with 409 if the reference belongs to a release of another number.",
     body: ReleaseRequest,
     answer: Restore,
+    maybeUsed: true,
   },
   {
     id: "listNumbers",
@@ -139,7 +145,7 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
       contains: Type.String({
         pattern: String.raw`^\d{1,15}$`,
         maxLength: 15,
-        description: "Digits that occur in the number, one after the other.",
+        description: "Digits that occur in the number in a row. They may include digits of the country code.",
       }),
       prefix: Type.String({
         pattern: String.raw`^\d{1,15}$`,
@@ -151,7 +157,8 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
         minimum: 1,
         maximum: 2_000,
         format: "int32",
-        description: "Maximum number of results.",
+        description:
+          "Maximum number of results. Dialplane always sends it. Return fewer only if there are no more, because that marks the last page.",
       }),
     },
     answer: AvailableNumbers,
@@ -163,9 +170,10 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     feature: "inventory",
     summary: "Reserve numbers",
     description:
-      "Reserves all numbers until the given time, or none if one is not available. Until then only the same organisation can buy them, with an order that names the reference. A repeat returns the same outcome.",
+      "Reserves all numbers until the given time, or none if one is not available. If one number is `not_available`, nothing is reserved, whatever the other items say. Until then no other organisation can buy the numbers, and the organisation buys them with an order that names the reference. The reservation of a number ends when the number is bought. A repeat returns the recorded outcome and reserves nothing, even after the reservation was cancelled or has expired. Respond with 409 if it names a number that the first request did not.",
     body: ReservationRequest,
     answer: Reservation,
+    maybeUsed: true,
   },
   {
     id: "cancelReservation",

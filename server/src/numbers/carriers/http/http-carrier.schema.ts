@@ -1,7 +1,8 @@
 import { type TProperties, Type } from "typebox";
-import { closedEnum, nullable, openEnum, shape } from "../../../platform/http/shapes.ts";
+import { closedEnum, nullable, openEnum } from "../../../platform/http/shapes.ts";
+import { CARRIER_FEATURES } from "../carrier.ts";
 
-/** The bodies of the carrier protocol. Responses may have more members. */
+/** The bodies of the carrier protocol. All of them may have more members, so that both ends can be extended. */
 export const ProtocolNumber = Type.String({
   pattern: String.raw`^\+[1-9]\d{6,14}$`,
   maxLength: 16,
@@ -11,7 +12,8 @@ export const ProtocolNumber = Type.String({
 export const Reference = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: "A UUID that Dialplane chooses. It identifies the request forever.",
+  description:
+    "A UUID that Dialplane chooses. It identifies the request forever. Orders, releases and reservations never share one. A restore has the reference of its release.",
   examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
 });
 const Organisation = Type.String({
@@ -19,28 +21,28 @@ const Organisation = Type.String({
   description: "The customer in Dialplane, a UUID.",
   examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b22"],
 });
-const Numbers = Type.Array(ProtocolNumber, { minItems: 1, maxItems: 1_000 });
+/** Dialplane orders and reserves this many numbers per request. */
+const MOST_NUMBERS = 100;
+const Numbers = Type.Array(ProtocolNumber, { minItems: 1, maxItems: MOST_NUMBERS, uniqueItems: true });
 const BoughtAs = nullable({
   ...Reference,
   description:
-    "Reference of the order that bought the number. If another order has bought it since, leave it alone. `null`: not known.",
+    "Reference of the order that bought the number. If the number was bought in any other way since, leave it alone. `null`: not known, so the number is meant however it was bought.",
 } as typeof Reference);
 const TrunkId = Type.String({ minLength: 1, maxLength: 100, examples: ["trunk-1"] });
 const Delivered = nullable({
   ...TrunkId,
-  description: "The trunk that receives the calls of the number; `null` if none does.",
+  description:
+    "The trunk that receives the calls of the number. `null` if none does. A number that was just bought has none. A restored number may have its earlier trunk.",
 } as typeof TrunkId);
 
-export const FEATURES = ["inventory", "restore", "delivery"] as const;
-export type Feature = (typeof FEATURES)[number];
-
-/** Open, because a carrier may send more than we read. */
-function answer<const Properties extends TProperties>(title: string, properties: Properties) {
+/** Open, so that version 1 of the protocol can grow. */
+function shape<const Properties extends TProperties>(title: string, properties: Properties) {
   return Type.Object(properties, { title });
 }
 
-function page<const Item extends ReturnType<typeof answer>>(title: string, item: Item) {
-  return answer(title, {
+function page<const Item extends ReturnType<typeof shape>>(title: string, item: Item) {
+  return shape(title, {
     numbers: Type.Array(item, { maxItems: 1_000 }),
     next: nullable(
       Type.String({
@@ -52,14 +54,14 @@ function page<const Item extends ReturnType<typeof answer>>(title: string, item:
   });
 }
 
-export const CarrierDescription = answer("CarrierDescription", {
+export const CarrierDescription = shape("CarrierDescription", {
   protocol: Type.Literal(1, { description: "Version of this protocol." }),
   name: Type.String({ minLength: 1, maxLength: 200, examples: ["Example Telecom"] }),
-  features: Type.Array(openEnum(FEATURES), {
+  features: Type.Array(openEnum(CARRIER_FEATURES), {
     maxItems: 20,
     description:
       "Optional parts that the carrier supports. `inventory`: search and reservations. `restore`: returned numbers can be restored. `delivery`: trunks and deliveries.",
-    examples: [[...FEATURES]],
+    examples: [[...CARRIER_FEATURES]],
   }),
 });
 
@@ -69,16 +71,16 @@ export const OrderRequest = shape("OrderRequest", {
   reservations: Type.Array(Reference, {
     maxItems: 1_000,
     description:
-      "References of the organisation's own reservations, under which the numbers may be reserved.",
+      "References of the organisation's own reservations, under which the numbers may be reserved. Ignore those that you do not know.",
   }),
 });
-export const Order = answer("Order", {
+export const Order = shape("Order", {
   items: Type.Array(
-    answer("OrderItem", {
+    shape("OrderItem", {
       number: ProtocolNumber,
       outcome: closedEnum(["bought", "pending", "rejected"]),
     }),
-    { minItems: 1, maxItems: 1_000 },
+    { minItems: 1, maxItems: MOST_NUMBERS, description: "Each number once, in any order." },
   ),
 });
 
@@ -87,12 +89,12 @@ export const ReleaseRequest = shape("ReleaseRequest", {
   number: ProtocolNumber,
   bought_as: BoughtAs,
 });
-export const Release = answer("Release", { state: closedEnum(["released", "pending", "rejected"]) });
-export const Restore = answer("Restore", { outcome: closedEnum(["restored", "not_available"]) });
+export const Release = shape("Release", { state: closedEnum(["released", "pending", "rejected"]) });
+export const Restore = shape("Restore", { outcome: closedEnum(["restored", "not_available"]) });
 
 export const OwnedNumbers = page(
   "OwnedNumbers",
-  answer("OwnedNumber", {
+  shape("OwnedNumber", {
     number: ProtocolNumber,
     reference: nullable({
       ...Reference,
@@ -103,14 +105,28 @@ export const OwnedNumbers = page(
   }),
 );
 
-export const AvailableNumbers = answer("AvailableNumbers", {
+export const AvailableNumbers = shape("AvailableNumbers", {
   numbers: Type.Array(
-    answer("AvailableNumber", {
+    shape("AvailableNumber", {
       number: ProtocolNumber,
-      country: nullable(Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] })),
-      type: Type.String({ minLength: 1, maxLength: 40, examples: ["local"] }),
+      country: nullable(
+        Type.String({
+          pattern: "^[A-Z]{2}$",
+          maxLength: 2,
+          description: "ISO 3166-1 code. `null` for numbers without a country, such as +800.",
+          examples: ["DE"],
+        }),
+      ),
+      type: Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description:
+          "`local`, `national`, `mobile` or `toll_free`. Dialplane shows other values as they are.",
+        examples: ["local"],
+      }),
       capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 40, examples: ["voice"] }), {
         maxItems: 20,
+        description: "`voice`. Dialplane shows other values as they are.",
       }),
     }),
     { maxItems: 2_000 },
@@ -123,37 +139,38 @@ export const ReservationRequest = shape("ReservationRequest", {
   until: Type.String({
     format: "date-time",
     maxLength: 40,
-    description: "The reservation expires then.",
+    description:
+      "The reservation expires then, 30 minutes after the request. A time in the past reserves nothing. A repeat does not change it.",
     examples: ["2026-11-15T09:30:00.000Z"],
   }),
 });
-export const Reservation = answer("Reservation", {
+export const Reservation = shape("Reservation", {
   items: Type.Array(
-    answer("ReservationItem", {
+    shape("ReservationItem", {
       number: ProtocolNumber,
       outcome: closedEnum(["available", "not_available"]),
     }),
-    { minItems: 1, maxItems: 1_000 },
+    { minItems: 1, maxItems: MOST_NUMBERS, description: "Each number once, in any order." },
   ),
 });
 
-export const Trunks = answer("Trunks", {
+export const Trunks = shape("Trunks", {
   trunks: Type.Array(
-    answer("Trunk", { id: TrunkId, name: Type.String({ maxLength: 200, examples: ["Frankfurt"] }) }),
+    shape("Trunk", { id: TrunkId, name: Type.String({ maxLength: 200, examples: ["Frankfurt"] }) }),
     { maxItems: 1_000 },
   ),
 });
 export const DeliveryRequest = shape("DeliveryRequest", { trunk: TrunkId });
-export const Delivery = answer("Delivery", { trunk: Delivered });
+export const Delivery = shape("Delivery", { trunk: Delivered });
 export const Deliveries = page(
   "Deliveries",
-  answer("DeliveredNumber", { number: ProtocolNumber, trunk: Delivered }),
+  shape("DeliveredNumber", { number: ProtocolNumber, trunk: Delivered }),
 );
 
 /** The body has no members that we read. */
-export const Done = answer("Done", {});
+export const Done = shape("Done", {});
 
-export const ProtocolError = answer("Error", {
+export const ProtocolError = shape("Error", {
   code: Type.String({
     minLength: 1,
     maxLength: 100,

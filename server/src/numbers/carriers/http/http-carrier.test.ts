@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Compile } from "typebox/compile";
@@ -10,8 +11,9 @@ import type { OrderingCarrier, Side } from "../carrier.ts";
 import { describeDelivery } from "../testing/delivery-contract.ts";
 import { describeInventory } from "../testing/inventory-contract.ts";
 import { describeOrdering } from "../testing/ordering-contract.ts";
-import { PROTOCOL_EXAMPLES } from "./http-carrier.examples.ts";
+import { PROTOCOL_EXAMPLES, SIGNATURE_EXAMPLE } from "./http-carrier.examples.ts";
 import { PROTOCOL_OPERATIONS } from "./http-carrier.operations.ts";
+import { signatureHeaders } from "./http-carrier.signature.ts";
 import { describeHttpCarrier, openHttpCarrier } from "./http-carrier.ts";
 
 const SECRET = "of both sides";
@@ -232,4 +234,16 @@ test.each(PROTOCOL_OPERATIONS)("the examples of $id fit its schemas", ({ id, bod
   expect(Compile(answer).Check(example.answer)).toBe(true);
   if (body) expect(Compile(body).Check(example.body)).toBe(true);
   else expect(example.body).toBeUndefined();
+});
+
+test("the published signature is that of the published request", () => {
+  const { secret, timestamp, signature, ...request } = SIGNATURE_EXAMPLE;
+  expect(signatureHeaders(secret, request, new Date(Number(timestamp) * 1_000))).toEqual({
+    "dialplane-timestamp": timestamp,
+    "dialplane-signature": signature,
+  });
+  const guide = readFileSync(`${import.meta.dirname}/../../../../../docs/carrier-protocol.md`, "utf8");
+  const { method, target, body } = request;
+  for (const part of [secret, `${timestamp}.${method}.${target}.${body}`, signature])
+    expect(guide).toContain(part);
 });

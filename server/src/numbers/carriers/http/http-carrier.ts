@@ -1,6 +1,8 @@
 import {
   type Carrier,
+  CARRIER_FEATURES,
   type CarrierAccess,
+  type CarrierFeature,
   type CarrierOrder,
   CarrierFault,
   type Delivery as DeliveryPart,
@@ -18,8 +20,6 @@ import {
   Deliveries,
   Delivery,
   Done,
-  type Feature,
-  FEATURES,
   Order,
   OwnedNumbers,
   Release,
@@ -48,7 +48,7 @@ export function openHttpCarrier({
   ...access
 }: HttpCarrierOptions): OrderingCarrier {
   const ask = openProtocol({ ...access, timeoutMs });
-  const has = (feature: Feature): boolean => features.includes(feature);
+  const has = (feature: CarrierFeature): boolean => features.includes(feature);
   return {
     name: access.name,
     ordering: orderingOf(ask, has("restore")),
@@ -67,7 +67,7 @@ export const HTTP = {
     openHttpCarrier({ name, url, secret: credentials["secret"]!, features }),
   async describe({ name, url, credentials }: CarrierAccess) {
     const { features } = await describeHttpCarrier({ name, url, secret: credentials["secret"]! });
-    return FEATURES.filter((one) => features.includes(one));
+    return CARRIER_FEATURES.filter((one) => features.includes(one));
   },
 };
 

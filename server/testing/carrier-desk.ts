@@ -1,10 +1,13 @@
-import type { Settings } from "../../../config.ts";
-import { newId } from "../../../platform/ids.ts";
-import { seedSession } from "../../../seed.ts";
-import type { App } from "../../../app.ts";
-import type { Sent } from "../../../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../../../testing/service.ts";
-import { startTelnyxServer, type TelnyxServer } from "../../carriers/testing/telnyx-server/telnyx-server.ts";
+import type { Settings } from "../src/config.ts";
+import { newId } from "../src/platform/ids.ts";
+import { seedSession } from "../src/seed.ts";
+import type { App } from "../src/app.ts";
+import type { Sent } from "./send.ts";
+import { bearer, type Person, type Service, startService, until } from "./service.ts";
+import {
+  startTelnyxServer,
+  type TelnyxServer,
+} from "../src/numbers/carriers/testing/telnyx-server/telnyx-server.ts";
 
 /** The service with a worker, an operator who orders too, and two accounts at Telnyx. */
 export interface CarrierDesk extends AsyncDisposable {
