@@ -2260,7 +2260,8 @@ CREATE TABLE public.trunk_revisions (
     CONSTRAINT trunk_revisions_actor_name_check CHECK ((length(actor_name) <= 200)),
     CONSTRAINT trunk_revisions_check CHECK ((restored_from < revision)),
     CONSTRAINT trunk_revisions_check1 CHECK ((num_nulls(sealed_passwords, root_id) = ANY (ARRAY[0, 2]))),
-    CONSTRAINT trunk_revisions_document_check CHECK (((jsonb_typeof((document -> 'trunks'::text)) = 'array'::text) AND (jsonb_typeof((document -> 'forwarding'::text)) = ANY (ARRAY['object'::text, 'null'::text])))),
+    CONSTRAINT trunk_revisions_document_check CHECK ((jsonb_typeof((document -> 'trunks'::text)) = 'array'::text)),
+    CONSTRAINT trunk_revisions_document_check1 CHECK ((jsonb_typeof((document -> 'forwarding'::text)) = ANY (ARRAY['object'::text, 'null'::text]))),
     CONSTRAINT trunk_revisions_revision_check CHECK ((revision > 0)),
     CONSTRAINT trunk_revisions_sealed_passwords_check CHECK ((length(sealed_passwords) >= 29))
 );

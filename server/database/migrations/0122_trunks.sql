@@ -3,8 +3,7 @@
 create table trunk_revisions (
   switch_group_id   uuid not null references switch_groups,
   revision          integer not null check (revision > 0),
-  document          jsonb not null
-    check (jsonb_typeof(document -> 'trunks') = 'array' and jsonb_typeof(document -> 'forwarding') in ('object', 'null')),
+  document          jsonb not null check (jsonb_typeof(document -> 'trunks') = 'array'),
   sealed_passwords  bytea check (length(sealed_passwords) >= 29),
   root_id           integer references root_keys,
   opened_networks   text[] not null,
@@ -13,7 +12,8 @@ create table trunk_revisions (
   actor_id          uuid,
   actor_name        text check (length(actor_name) <= 200),
   primary key (switch_group_id, revision),
-  check (num_nulls(sealed_passwords, root_id) in (0, 2))
+  check (num_nulls(sealed_passwords, root_id) in (0, 2)),
+  check (jsonb_typeof(document -> 'forwarding') in ('object', 'null'))
 );
 comment on table trunk_revisions is
   'Trunks of the switches of a group. The newest revision is desired. A group without a row is not managed: its '
@@ -40,7 +40,8 @@ create table switch_trunk_reports (
 comment on table switch_trunk_reports is 'Trunks that a switch has read back, as it last reported them.';
 comment on column switch_trunk_reports.confirmed is
   'Trunks that were read back with the desired values under an etag. A later difference under this etag is drift.';
-comment on column switch_trunk_reports.drifted is 'Trunks whose drift is in the audit log, until they are applied again.';
+comment on column switch_trunk_reports.drifted is
+  'Trunks whose drift is in the audit log, until they are applied again.';
 comment on column switch_trunk_reports.status is 'Status at the time of the report, and the time since it applies.';
 comment on column switch_trunk_reports.differing is 'Count of trunks without the desired value.';
 

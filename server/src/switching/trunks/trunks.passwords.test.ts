@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
-import { type Person, type Service, until } from "../../../testing/service.ts";
+import type { Person, Service } from "../../../testing/service.ts";
 import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
-import { systemAuthor } from "../../events/audit/audit.ts";
-import { addRootKeys, listRootKeys, retireRootKey } from "../../people/root-keys/root-keys.rotation.ts";
 import { newId } from "../../platform/ids.ts";
 import {
   GATEWAY,
@@ -12,8 +10,8 @@ import {
   PlayedTrunkSwitch,
   type TrunkDesk,
 } from "./testing/trunk-desk.ts";
+import { replaceCellRoot } from "./testing/trunk-keys.ts";
 
-const AUTHOR = systemAuthor("test");
 const OUT = { name: "out", direction: "out", transport: "udp" };
 
 let service: Service;
@@ -82,18 +80,12 @@ describe("passwords", () => {
   test("are sealed again by a new root key, which lets the old one be retired", async () => {
     const opened = await openTrunkService();
     await using other = opened.service;
-    const { app } = other;
     const rotated = await openTrunkDesk(other, opened.operator);
     await rotated.replace(withGateway(GATEWAY));
-    const before = app.secrets.current("trunk-passwords").rootId;
-    const needs = { ...app, master: app.config.masterSecrets };
-    const [cell] = await addRootKeys(needs, AUTHOR, ["cell"], 0);
-    await until(() => app.secrets.current("trunk-passwords").rootId === cell);
-    const remaining = async () => (await listRootKeys(app)).find(({ id }) => id === before)!.remaining;
-    expect(await remaining()).toMatchObject({ trunk_revisions: 1 });
-
-    await retireRootKey(needs, AUTHOR, before, { settledSeconds: 0 });
-    expect(await remaining()).toMatchObject({ trunk_revisions: 0 });
+    const { sealedBefore, retire } = await replaceCellRoot(other);
+    expect(await sealedBefore()).toBe(1);
+    await retire();
+    expect(await sealedBefore()).toBe(0);
     const own = new PlayedTrunkSwitch(other, await rotated.addSwitch());
     await own.apply();
     expect(Object.values(own.passwords)).toEqual([GATEWAY.password]);
