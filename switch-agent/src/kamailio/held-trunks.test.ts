@@ -183,6 +183,20 @@ test("says why it cannot set a trunk, and sets the others", async () => {
   expect(report.forwarding).toEqual({ found: null, error: "The gateway of trunk acme cannot be set." });
 });
 
+test("reports a list that is too large for the switch, and sets the next one", async () => {
+  await driver.trunks.setTrunks(list);
+  const sources = Array.from({ length: 5_000 }, (_, at) => `10.${at >> 8}.${at & 255}.0/25`);
+  const large = { ...list, etag: "large", trunks: [acme, { ...beta, sources }] };
+  await expect(driver.trunks.setTrunks(large)).rejects.toThrow("addresses");
+  const { trunks } = (await driver.trunks.readTrunks()).report;
+  expect(trunks).toMatchObject([
+    { name: "acme", found: acme, error: "" },
+    { name: "beta", error: expect.stringMatching(/of 5\d+ addresses/) },
+  ]);
+  await driver.trunks.setTrunks({ ...list, etag: "next" });
+  expect(await driver.trunks.readTrunks()).toEqual(asDesired({ ...list, etag: "next" }));
+});
+
 /** Networks of different indices have no address in common. */
 const trunkOf = (index: number): fc.Arbitrary<TrunkValue> =>
   fc.record({

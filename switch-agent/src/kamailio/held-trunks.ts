@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { textOf } from "../agent-log.ts";
 import type { TrunkDriver, TrunkReading } from "../driver.ts";
 import type { SentTrunkList, TrunkList } from "../trunk-list.ts";
 import type { ConnectionSets } from "./connection-sets.ts";
@@ -27,6 +29,9 @@ interface Needs extends TrunkPlace {
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+/** The service rejects longer ones. */
+const MOST_ERROR_CHARACTERS = 500;
+
 const EMPTY: TrunkList = { trunks: [], forwarding: null };
 
 /** Trunks and gateways in the switch's tables of addresses, gateways and logins. */
@@ -34,6 +39,8 @@ export class HeldTrunks implements TrunkDriver {
   readonly #needs: Needs;
   readonly #file: TrunkFile;
   #saved: SentTrunkList | null;
+  /** Why the last list could not be set. */
+  #fault = "";
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -54,8 +61,22 @@ export class HeldTrunks implements TrunkDriver {
     const { list, faults } = settableTrunks(desired, this.#needs.hasTls);
     const expected = stateOf(list, this.#saved ? loginsOf(list, this.#saved.passwords) : this.#file.logins());
     const held = await this.#needs.inTurn(() => this.#readState());
+    const { trunks, forwarding } = compareTrunks(desired, faults, { expected, held });
+    const wantedOf = (name: string) => desired.trunks.find((one) => one.name === name) ?? null;
+    const errorOf = (error: string, isAsWanted: boolean): string => error || (isAsWanted ? "" : this.#fault);
     return {
-      report: { etag: this.#saved?.etag ?? null, ...compareTrunks(desired, faults, { expected, held }) },
+      report: {
+        etag: this.#saved?.etag ?? null,
+        trunks: trunks.map(({ name, found, error }) => ({
+          name,
+          found,
+          error: errorOf(error, isDeepStrictEqual(found, wantedOf(name))),
+        })),
+        forwarding: {
+          ...forwarding,
+          error: errorOf(forwarding.error, isDeepStrictEqual(forwarding.found, desired.forwarding)),
+        },
+      },
       isAsDesired: isSameState(expected, held),
     };
   }
@@ -74,9 +95,15 @@ export class HeldTrunks implements TrunkDriver {
     await this.#needs.inTurn(async () => {
       const expected = stateOf(list, loginsOf(list, saved.passwords));
       const held = await this.#readState();
-      this.#file.setLogins([...expected.logins]);
-      await this.#setGateways(list, expected, held);
-      await this.#setAddresses(list, expected, held);
+      try {
+        this.#file.setLogins([...expected.logins]);
+        await this.#setGateways(list, expected, held);
+        await this.#setAddresses(list, expected, held);
+        this.#fault = "";
+      } catch (error) {
+        this.#fault = textOf(error).slice(0, MOST_ERROR_CHARACTERS);
+        throw error;
+      }
     });
   }
 
@@ -119,6 +146,10 @@ export class HeldTrunks implements TrunkDriver {
     if (isSameState(part(expected), part(held))) return;
     writeFileSync(join(this.#needs.runDir, "address.list"), addressFile(list.trunks), { mode: 0o600 });
     await this.#needs.rpc.call("permissions.addressReload");
+    // It reports success even if its table is full.
+    const addresses = await readAddresses(this.#needs.rpc);
+    if (isSameState(part(expected), part({ ...held, addresses }))) return;
+    throw new Error(`The switch holds ${addresses.length} of ${expected.addresses.length} addresses.`);
   }
 
   async #readState(): Promise<TrunkState> {

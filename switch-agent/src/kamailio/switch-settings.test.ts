@@ -118,6 +118,11 @@ describe("settings", () => {
   });
 });
 
+test("needs no trunks: the service can have them", () => {
+  const { trunks: _, ...without } = least;
+  expect(checkSwitchSettings(without)).toMatchObject({ trunks: [], forward: null });
+});
+
 describe("rendering", () => {
   test("every trunk's networks are listed with what the routes have to know of it", () => {
     const number_format = {

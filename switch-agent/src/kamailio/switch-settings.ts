@@ -126,7 +126,7 @@ const settings = shape<SwitchSettings>({
   workers: optional(integer(1, 64), 4),
   shared_memory_mb: optional(integer(64, 65_536), 1024),
   ping_seconds: optional(integer(1, 60), 5),
-  trunks: listOf(trunk),
+  trunks: optional(listOf(trunk), []),
   forward: optional(
     nullable(
       shape<ForwardPolicy>({

@@ -88,6 +88,10 @@ export function readForwarding(texts: ReadonlyMap<string, string>): ForwardingVa
     const [trunk = "", priority, weight, set] = entry.split(",");
     return { trunk, priority: Number(priority), weight: Number(weight), ping: set !== "" };
   });
+  const numbers = gateways.flatMap(({ priority, weight }) => [priority, weight]);
+  if (![...numbers, perMinute, atOnce].every((one) => Number.isSafeInteger(one) && one! > 0))
+    return undefined;
+  if (!/^(x|\d+(\|\d+)*)$/.test(named)) return undefined;
   return {
     gateways,
     prefixes: named === "x" ? [] : named.split("|").map((prefix) => `+${prefix}`),

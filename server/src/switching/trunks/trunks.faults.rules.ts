@@ -1,6 +1,9 @@
 import type { TrunkDocument } from "./trunks.document.rules.ts";
 import { canMeet, shareAddresses } from "./trunks.rules.ts";
 
+/** A trunk with a gateway counts twice on the switch, whose table has 4,096 networks. */
+const MOST_SOURCES = 1_500;
+
 export interface Fault {
   pointer: string;
   code: string;
@@ -33,7 +36,16 @@ export function faultsOf(
           ],
     ),
   ]);
-  return [...faults, ...faultsOfForwarding({ trunks, forwarding }, at)];
+  return [...faults, ...tooManySources(trunks, at), ...faultsOfForwarding({ trunks, forwarding }, at)];
+}
+
+function tooManySources(trunks: readonly Trunk[], at: Pointers): Fault[] {
+  const counts = trunks.map(({ sources }) => sources.length);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  if (sum <= MOST_SOURCES) return [];
+  const largest = counts.indexOf(Math.max(...counts));
+  const detail = `All trunks of a group can have ${MOST_SOURCES} sources together, and these have ${sum}.`;
+  return [{ pointer: `${at.trunk(largest)}/sources`, code: "too_many", detail }];
 }
 
 type Trunk = TrunkDocument["trunks"][number];

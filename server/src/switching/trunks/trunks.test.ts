@@ -22,6 +22,9 @@ const ownAudit = () =>
     [desk.groupId],
   );
 
+const manySources = (first: number): string[] =>
+  Array.from({ length: 750 }, (_, at) => `${first}.0.${at >> 8}.${at & 255}`);
+
 describe("opening a network", () => {
   test("needs its confirmation, and changes nothing without", async () => {
     const rejected = await put({ revision: 0, trunks: [ACME] });
@@ -164,6 +167,17 @@ describe("a list is rejected", () => {
       "#/trunks/0/gateway/password",
     ],
     ["with an IPv6 source", { trunks: [{ ...ACME, sources: ["2001:db8::/32"] }] }, "#/trunks/0/sources/0"],
+    [
+      "with more sources than a switch can hold",
+      {
+        trunks: [
+          ACME,
+          { ...ACME, name: "b", sources: manySources(10) },
+          { ...ACME, name: "c", sources: manySources(11) },
+        ],
+      },
+      "#/trunks/1/sources",
+    ],
     [
       "with a name as host",
       { trunks: [{ ...OUT, gateway: { host: "sip.example" } }] },
