@@ -10,7 +10,8 @@ import { defineConfig, type Plugin } from "vite";
 const API = "http://127.0.0.1:8080";
 
 /** Own modules of most pages: without those of forms, which load with the first dialog. */
-const SHARED = /dashboard\/src\/(?!operator|calls|session\/[A-Z]|numbers\/RoutingFields|bulk-changes|jobs)/;
+const SHARED =
+  /dashboard\/src\/(?!operator\/(?!operator-list)|calls|session\/[A-Z]|numbers\/RoutingFields|bulk-changes|jobs)/;
 
 /** Parts of the page of a number that other pages show too, without those of the page of a call. */
 const OF_NUMBERS =
