@@ -146,7 +146,8 @@ async function untilPlaced(place: () => Promise<Sent>): Promise<void> {
   for (;;) {
     const { status, text } = await place();
     if (status === 202) return;
-    if (status !== 503) throw new Error(text);
+    // A test process that gets no processor time sends its body too late.
+    if (status !== 503 && !text.includes("did not arrive in time")) throw new Error(text);
     await sleep(50);
   }
 }
