@@ -260,11 +260,13 @@ async function converge({ plan, caller, wanted, progress, readBacks }: Run): Pro
   return { behind: waiting, convergedMs: Math.round(elapsedMs()) };
 }
 
-/** Dead sockets, a first try that still runs, 503 while the database sorts itself out: again. */
+/** Repeats after dead sockets, a first try that still runs, 503 of the database, and requests that a busy machine sent too late. */
 async function untilAnswered(attempt: () => Promise<Sent>): Promise<Sent> {
   for (;;) {
     const answer = await attempt().catch(() => undefined);
-    if (answer && answer.status !== 503 && answer.body?.code !== "idempotency_in_progress") return answer;
+    const isLate = answer?.text.includes("did not arrive in time");
+    if (answer && answer.status !== 503 && !isLate && answer.body?.code !== "idempotency_in_progress")
+      return answer;
     await pause(20);
   }
 }
