@@ -1,13 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Forwarding, ForwardingSwitch, SetForwarding } from "@dialplane/sdk/operator";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
 import type { Context } from "./cli-context.ts";
-import { CliFailure, usageFailure } from "./cli-failure.ts";
-import { EXIT } from "./exit-codes.ts";
+import { usageFailure } from "./cli-failure.ts";
 import { momentOf } from "./moments.ts";
 import { findAnyOrganisation } from "./operator-organisations.commands.ts";
 import { type Difference, linesOf } from "./routing-difference.ts";
 import { readCount } from "./several.ts";
+import { untilSwitchesApplied } from "./switches-until-applied.ts";
 import type { Column } from "./table.ts";
 import { toneOfSync } from "./tones.ts";
 
@@ -34,7 +33,6 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 const TIMEOUT_SECONDS = "30";
-const LOOK_MS = 500;
 
 /** The maximum that the service accepts for each limit. */
 const LIMITS = {
@@ -128,7 +126,13 @@ export const OPERATOR_FORWARDING_COMMANDS = [
       for (const warning of warningsOf(before, wanted)) context.terminal.say(warning);
       await context.confirm("Change the forwarding limits?");
       const set = await organisations.setForwarding(id, wanted);
-      await show(context, name, options["no-wait"] ? set : await untilApplied(context, id, seconds));
+      const read = () => context.operator().organisations.forwarding(id, { signal: context.signal });
+      const wait = {
+        saved: "limits",
+        timeoutSeconds: seconds,
+        next: `dialplane operator forwarding show ${id}`,
+      };
+      await show(context, name, options["no-wait"] ? set : await untilSwitchesApplied(context, read, wait));
     },
   }),
 ];
@@ -219,30 +223,6 @@ function warningsOf({ used }: Forwarding, wanted: Limits): string[] {
   return isReached
     ? ["Today's use has reached the limit: forwarded calls will be rejected until midnight UTC."]
     : [];
-}
-
-async function untilApplied(
-  { operator, terminal, signal }: Context,
-  organisationId: string,
-  timeoutSeconds: number,
-): Promise<Forwarding> {
-  const started = performance.now();
-  for (;;) {
-    const limits = await operator().organisations.forwarding(organisationId, { signal });
-    const waiting = limits.switches.filter(({ status }) => status !== "applied").map(({ name }) => name);
-    const seconds = (performance.now() - started) / 1_000;
-    if (waiting.length === 0) {
-      if (limits.switches.length > 0) terminal.say(`Applied on every switch (${seconds.toFixed(1)} s).`);
-      return limits;
-    }
-    if (seconds > timeoutSeconds)
-      throw new CliFailure(
-        `The limits are saved, but not applied on ${waiting.join(", ")} within ${timeoutSeconds} s. A switch without contact applies them when it is back.`,
-        { exitCode: EXIT.timedOut, next: `dialplane operator forwarding show ${organisationId}` },
-      );
-    terminal.progress(`Applying on ${waiting.join(", ")}, ${seconds.toFixed(1)} s …`);
-    await pause(LOOK_MS, undefined, { signal });
-  }
 }
 
 async function show({ output, terminal }: Context, name: string, limits: Forwarding): Promise<void> {

@@ -280,7 +280,7 @@ async function showTrunk({ output, terminal }: Context, trunk: Trunk): Promise<v
     ["Gateway", gatewayText(trunk)],
     ["User name", gateway?.username ?? null],
     ["Password", gateway?.password_set_at ? `set ${momentOf(gateway.password_set_at)}` : null],
-    ["Country code", trunk.number_format.country_code],
+    ["Country code", trunk.number_format.country_code || null],
     ["Trusts identity", trunk.trusts_identity ? "yes" : "no"],
     ["Maximum calls", trunk.max_calls || "no limit"],
     ["Switches", trunk.switches.join(", ") || "all"],

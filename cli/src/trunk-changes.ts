@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "@dialplane/sdk";
 import type { SwitchGroup, TrunkList } from "@dialplane/sdk/operator";
 import type { OptionTable, Values } from "./cli-command.ts";
@@ -6,6 +5,7 @@ import { type Context, isId } from "./cli-context.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readCount } from "./several.ts";
+import { untilSwitchesApplied } from "./switches-until-applied.ts";
 
 export const GROUP_OPTION = {
   group: {
@@ -28,7 +28,6 @@ export const CHANGE_OPTIONS = {
 } as const satisfies OptionTable;
 
 const TIMEOUT_SECONDS = "30";
-const LOOK_MS = 500;
 
 export async function findGroup(context: Context, given: string | undefined): Promise<SwitchGroup> {
   const { switchGroups } = context.operator();
@@ -55,7 +54,13 @@ export async function changeTrunks(
   const seconds = readCount(options.timeout ?? TIMEOUT_SECONDS, "--timeout");
   const named = (options.open ?? []).flatMap((one) => one.split(",")).map((one) => one.trim());
   const changed = await sendConfirmed(context, group, { named, send });
-  return options["no-wait"] ? changed : untilApplied(context, group, changed, seconds);
+  if (options["no-wait"]) return changed;
+  const { operator, signal } = context;
+  return untilSwitchesApplied(context, () => operator().trunks.get(group.id, { signal }), {
+    saved: "trunks",
+    timeoutSeconds: seconds,
+    next: `dialplane operator trunks list --group ${JSON.stringify(group.name)}`,
+  });
 }
 
 async function sendConfirmed(
@@ -69,7 +74,7 @@ async function sendConfirmed(
     const networks = unconfirmedNetworks(error);
     if (!networks) throw error;
     if (networks.length === 0 || named.length > 0 || flags.yes || !terminal.canAsk)
-      throw new CliFailure(`${(error as ApiError).problem!.detail} Nothing was changed.`, {
+      throw new CliFailure(`${openingOf(networks)} Nothing was changed.`, {
         exitCode: EXIT.usage,
         next:
           networks.length > 0
@@ -87,34 +92,14 @@ async function sendConfirmed(
   }
 }
 
+function openingOf(networks: readonly string[]): string {
+  return networks.length === 0
+    ? "The change opens no network, but --open names some."
+    : `The change opens the switches to ${networks.join(", ")}. Name exactly these with --open.`;
+}
+
 function unconfirmedNetworks(error: unknown): string[] | undefined {
   if (!(error instanceof ApiError) || error.code !== "networks_not_confirmed") return undefined;
   const { networks } = { ...error.problem } as { networks?: string[] };
   return networks;
-}
-
-async function untilApplied(
-  { operator, terminal, signal }: Context,
-  { id, name: group }: SwitchGroup,
-  changed: TrunkList,
-  timeoutSeconds: number,
-): Promise<TrunkList> {
-  const started = performance.now();
-  let list = changed;
-  for (;;) {
-    const waiting = list.switches.filter(({ status }) => status !== "applied").map(({ name }) => name);
-    const seconds = (performance.now() - started) / 1_000;
-    if (waiting.length === 0) {
-      if (list.switches.length > 0) terminal.say(`Applied on every switch (${seconds.toFixed(1)} s).`);
-      return list;
-    }
-    if (seconds > timeoutSeconds)
-      throw new CliFailure(
-        `The trunks are saved, but not applied on ${waiting.join(", ")} within ${timeoutSeconds} s. A switch without contact applies them when it is back.`,
-        { exitCode: EXIT.timedOut, next: `dialplane operator trunks list --group ${JSON.stringify(group)}` },
-      );
-    terminal.progress(`Applying on ${waiting.join(", ")}, ${seconds.toFixed(1)} s …`);
-    await pause(LOOK_MS, undefined, { signal });
-    list = await operator().trunks.get(id, { signal });
-  }
 }
