@@ -104,10 +104,10 @@ test("does not set trunks all the time on a switch that keeps none", async () =>
 });
 
 test("says nothing about a switch that cannot change its trunks yet", async () => {
-  class Old extends SimulatedTrunks {
-    override readonly features = [];
-  }
-  const { service } = startSync(new Old());
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const driver = new SimulatedTrunks();
+  let looks = 0;
+  const features = { get: () => (looks++, []) };
+  const { service } = startSync(Object.defineProperty(driver, "features", features));
+  await expect.poll(() => looks).toBeGreaterThan(3);
   expect(service.reports).toEqual([]);
 });
