@@ -22,6 +22,7 @@ import { OPERATOR_COMMANDS } from "./operator.commands.ts";
 import { ORDER_COMMANDS } from "./orders.commands.ts";
 import { ORGANISATION_COMMANDS } from "./organisations.commands.ts";
 import { OVERVIEW_COMMANDS } from "./overview.commands.ts";
+import { PROBE_COMMANDS } from "./probes.commands.ts";
 import { RELEASE_COMMANDS } from "./releases.commands.ts";
 import { ROUTING_COMMANDS } from "./routing.commands.ts";
 import { SIGN_IN_COMMANDS } from "./sign-in.commands.ts";
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...NUMBER_COMMANDS,
   ...TIMELINE_COMMANDS,
   ...ROUTING_COMMANDS,
+  ...PROBE_COMMANDS,
   ...INVENTORY_COMMANDS,
   ...ORDER_COMMANDS,
   ...RELEASE_COMMANDS,

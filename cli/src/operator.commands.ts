@@ -8,6 +8,7 @@ import { OPERATOR_FORWARDING_COMMANDS } from "./operator-forwarding.commands.ts"
 import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
 import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
 import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
+import { OPERATOR_PROBES_COMMANDS } from "./operator-probes.commands.ts";
 import { OPERATOR_OVERVIEW_COMMANDS } from "./operator-overview.commands.ts";
 import { OPERATOR_SWITCHES_COMMANDS } from "./operator-switches.commands.ts";
 import { OPERATOR_TRUNKS_COMMANDS } from "./operator-trunks.commands.ts";
@@ -34,6 +35,7 @@ const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
 export const OPERATOR_COMMANDS = [
   ...OPERATOR_ORGANISATIONS_COMMANDS,
   ...OPERATOR_FORWARDING_COMMANDS,
+  ...OPERATOR_PROBES_COMMANDS,
   ...OPERATOR_NUMBERS_COMMANDS,
   ...OPERATOR_CALLS_COMMANDS,
   ...OPERATOR_AUDIT_COMMANDS,

@@ -23,6 +23,14 @@ const STATUS: Record<string, Tone> = {
   completed: "good",
 };
 
+const PROBE: Record<string, Tone> = {
+  proved: "good",
+  broken: "bad",
+  failed: "bad",
+  running: "odd",
+  not_tested: "faint",
+};
+
 /** Colour only repeats what the word says. */
 export function toneOfSync(status: string | undefined): Tone | undefined {
   return SYNC[status ?? ""];
@@ -34,4 +42,8 @@ export function toneOfHealth(state: string): Tone | undefined {
 
 export function toneOfStatus(status: string): Tone | undefined {
   return STATUS[status];
+}
+
+export function toneOfProbe(status: string): Tone | undefined {
+  return PROBE[status];
 }

@@ -3,14 +3,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunningServer } from "@dialplane/server/start";
 import {
   type Agent,
+  type AgentLog,
   httpControlPlane,
   httpForwardingService,
+  httpProbeService,
   httpRecordService,
   httpTrunkService,
   type RecordService,
+  type SimulatedSwitch,
   simulatedSwitch,
   startAgent,
   startForwardingSync,
+  startProbeSync,
   startTrunkSync,
   startSimulatedCalls,
 } from "@dialplane/switch-agent";
@@ -49,18 +53,7 @@ export function startDemoSwitch(
   });
   const held = (): ReturnType<typeof driver.listHeld> => driver.listHeld();
   const { forwarding } = driver;
-  const limits = startForwardingSync({
-    driver: forwarding,
-    service: httpForwardingService({ url: url!, credential }),
-    log: app.log,
-    timing: { everyMs: SYNC_MS },
-  });
-  const trunks = startTrunkSync({
-    driver: driver.trunks,
-    service: httpTrunkService({ url: url!, credential }),
-    log: app.log,
-    timing: { everyMs: SYNC_MS },
-  });
+  const syncs = startSyncs(driver, { url: url!, credential }, app.log);
   const calls = startSimulatedCalls({ held, forwarding, service, callsPerHour, log: app.log });
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -88,10 +81,22 @@ export function startDemoSwitch(
       stopping.abort();
       await recalling?.catch(() => {});
       await calls.stop();
-      await Promise.all([limits.stop(), trunks.stop()]);
+      await Promise.all(syncs.map((sync) => sync.stop()));
       await agent.stop();
     },
   };
+}
+
+/** Limits of forwarding, trunks and probes. */
+function startSyncs(driver: SimulatedSwitch, where: { url: string; credential: string }, log: AgentLog) {
+  const shared = { log, timing: { everyMs: SYNC_MS } };
+  const probes = startProbeSync({ driver: driver.probes, service: httpProbeService(where), ...shared });
+  driver.probes.takeRow = (row) => void probes.takeRow(row);
+  return [
+    startForwardingSync({ driver: driver.forwarding, service: httpForwardingService(where), ...shared }),
+    startTrunkSync({ driver: driver.trunks, service: httpTrunkService(where), ...shared }),
+    probes,
+  ];
 }
 
 interface Past {

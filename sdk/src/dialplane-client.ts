@@ -16,6 +16,7 @@ import { notificationsClient } from "./notifications.client.ts";
 import { numbersClient } from "./numbers.client.ts";
 import { ordersClient } from "./orders.client.ts";
 import { overviewClient } from "./overview.client.ts";
+import { probesClient } from "./probes.client.ts";
 import { reservationsClient } from "./reservations.client.ts";
 import { routingClient } from "./routing.client.ts";
 import { sessionsClient } from "./sessions.client.ts";
@@ -64,6 +65,7 @@ function nouns(api: WireApi) {
     orders: ordersClient(api),
     overview: overviewClient(api),
     passkeys: passkeysClient(api),
+    probes: probesClient(api),
     reservations: reservationsClient(api),
     routing: routingClient(api),
     sessions: sessionsClient(api),

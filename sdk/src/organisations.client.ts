@@ -17,6 +17,10 @@ export function organisationsClient(api: WireApi<Operations>) {
     /** Replaces all limits. Omitted fields get their defaults. */
     setForwarding: (id: string, body: Body<"setForwarding", Operations>, options?: CallOptions) =>
       api.call("setForwarding", { path: { id }, body }, options),
+    probes: (id: string, options?: CallOptions) => api.call("getProbePolicy", { path: { id } }, options),
+    /** How many probes it may place per day. */
+    setProbes: (id: string, body: Body<"setProbePolicy", Operations>, options?: CallOptions) =>
+      api.call("setProbePolicy", { path: { id }, body }, options),
     resume: (id: string, options?: CallOptions) => api.call("resumeOrganisation", { path: { id } }, options),
   };
 }

@@ -20,5 +20,10 @@ export function trunksClient(api: WireApi<Operations>) {
     /** Sets the list of an earlier revision again, with its passwords. */
     restore: (group: string, body: Body<"restoreTrunks", Operations>, options?: CallOptions) =>
       api.call("restoreTrunks", { path: { id: group }, body }, options),
+    probeCaller: (group: string, options?: CallOptions) =>
+      api.call("getProbeCaller", { path: { id: group } }, options),
+    /** Trunk and caller of probes through a carrier. */
+    setProbeCaller: (group: string, body: Body<"setProbeCaller", Operations>, options?: CallOptions) =>
+      api.call("setProbeCaller", { path: { id: group }, body }, options),
   };
 }

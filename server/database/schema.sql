@@ -1860,6 +1860,108 @@ COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null if the number was not
 
 COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
 
+CREATE TABLE public.probe_callers (
+    switch_group_id uuid NOT NULL,
+    trunk text NOT NULL,
+    caller text NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT probe_callers_caller_check CHECK ((caller ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT probe_callers_trunk_check CHECK (((length(trunk) >= 1) AND (length(trunk) <= 100)))
+);
+
+ALTER TABLE ONLY public.probe_callers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.probe_callers IS 'Trunk by which switches of the group call a carrier, and the caller by which they recognise the call.';
+
+CREATE TABLE public.probe_policies (
+    organisation_id uuid NOT NULL,
+    probes_per_day integer NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT probe_policies_probes_per_day_check CHECK (((probes_per_day >= 0) AND (probes_per_day <= 100000)))
+);
+
+ALTER TABLE ONLY public.probe_policies FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.probe_policies IS 'How many probes an organisation may place on a UTC day. Without a row: none.';
+
+CREATE TABLE public.probe_schedules (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    tag text NOT NULL,
+    via text NOT NULL,
+    every_hours integer NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    round_at timestamp with time zone NOT NULL,
+    CONSTRAINT probe_schedules_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT probe_schedules_every_hours_check CHECK (((every_hours >= 1) AND (every_hours <= 168))),
+    CONSTRAINT probe_schedules_tag_check CHECK (((length(tag) >= 1) AND (length(tag) <= 64))),
+    CONSTRAINT probe_schedules_via_check CHECK ((via = ANY (ARRAY['switch'::text, 'carrier'::text])))
+);
+
+ALTER TABLE ONLY public.probe_schedules FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.probe_schedules.round_at IS 'Start of the current round, in which each number with the tag is probed once, or of the next round.';
+
+CREATE TABLE public.probe_switches (
+    probe_id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    expecting_at timestamp with time zone NOT NULL,
+    placed jsonb,
+    seen jsonb,
+    CONSTRAINT probe_switches_placed_check CHECK ((jsonb_typeof(placed) = 'object'::text)),
+    CONSTRAINT probe_switches_seen_check CHECK ((jsonb_typeof(seen) = 'object'::text))
+);
+
+ALTER TABLE ONLY public.probe_switches FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.probe_switches IS 'Switches that recognise a probe, and their reports.';
+
+CREATE TABLE public.probes (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    group_id uuid NOT NULL,
+    via text NOT NULL,
+    token text NOT NULL,
+    caller text,
+    trunk text,
+    status text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    created_by uuid,
+    ends_by timestamp with time zone NOT NULL,
+    placed_by uuid,
+    placed_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    links jsonb NOT NULL,
+    summary text,
+    CONSTRAINT probes_check CHECK ((ends_by > created_at)),
+    CONSTRAINT probes_check1 CHECK (((via = 'carrier'::text) = (caller IS NOT NULL))),
+    CONSTRAINT probes_check2 CHECK (((via = 'carrier'::text) = (trunk IS NOT NULL))),
+    CONSTRAINT probes_check3 CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+    CONSTRAINT probes_check4 CHECK (((status = 'running'::text) = (summary IS NULL))),
+    CONSTRAINT probes_check5 CHECK ((num_nulls(placed_by, placed_at) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT probes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT probes_links_check CHECK ((jsonb_typeof(links) = 'array'::text)),
+    CONSTRAINT probes_status_check CHECK ((status = ANY (ARRAY['running'::text, 'proved'::text, 'broken'::text, 'failed'::text]))),
+    CONSTRAINT probes_summary_check CHECK (((length(summary) >= 1) AND (length(summary) <= 1000))),
+    CONSTRAINT probes_token_check CHECK ((length(token) >= 20)),
+    CONSTRAINT probes_via_check CHECK ((via = ANY (ARRAY['switch'::text, 'carrier'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY public.probes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.probes.created_by IS 'User who placed it. Null for a schedule.';
+
+COMMENT ON COLUMN public.probes.placed_by IS 'Switch that calls the carrier. It is chosen once.';
+
+COMMENT ON COLUMN public.probes.links IS 'Result for each link of the chain. Empty while the probe is running.';
+
 CREATE TABLE public.problems (
     id uuid NOT NULL,
     organisation_id uuid,
@@ -2663,6 +2765,24 @@ ALTER TABLE ONLY public.passkeys
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_pkey PRIMARY KEY (reference, e164);
 
+ALTER TABLE ONLY public.probe_callers
+    ADD CONSTRAINT probe_callers_pkey PRIMARY KEY (switch_group_id);
+
+ALTER TABLE ONLY public.probe_policies
+    ADD CONSTRAINT probe_policies_pkey PRIMARY KEY (organisation_id);
+
+ALTER TABLE ONLY public.probe_schedules
+    ADD CONSTRAINT probe_schedules_organisation_id_environment_tag_key UNIQUE (organisation_id, environment, tag);
+
+ALTER TABLE ONLY public.probe_schedules
+    ADD CONSTRAINT probe_schedules_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.probe_switches
+    ADD CONSTRAINT probe_switches_pkey PRIMARY KEY (probe_id, switch_id);
+
+ALTER TABLE ONLY public.probes
+    ADD CONSTRAINT probes_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.problems
     ADD CONSTRAINT problems_pkey PRIMARY KEY (id);
 
@@ -3073,6 +3193,18 @@ CREATE INDEX pool_purchases_by_number ON public.pool_purchases USING btree (numb
 CREATE INDEX pool_purchases_by_release ON public.pool_purchases USING btree (returned_by) WHERE (returned_by IS NOT NULL);
 
 CREATE UNIQUE INDEX pool_purchases_open ON public.pool_purchases USING btree (e164) WHERE ((number_id IS NOT NULL) AND (returned_at IS NULL));
+
+CREATE INDEX probe_schedules_by_round ON public.probe_schedules USING btree (round_at);
+
+CREATE INDEX probes_by_day ON public.probes USING btree (organisation_id, created_at);
+
+CREATE INDEX probes_by_end ON public.probes USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX probes_by_group ON public.probes USING btree (group_id) WHERE (status = 'running'::text);
+
+CREATE INDEX probes_by_number ON public.probes USING btree (organisation_id, environment, holding_id, id);
+
+CREATE UNIQUE INDEX probes_running ON public.probes USING btree (holding_id) WHERE (status = 'running'::text);
 
 CREATE INDEX problems_begun_in ON public.problems USING btree (begun_in) WHERE (begun_in IS NOT NULL);
 
@@ -3511,6 +3643,30 @@ ALTER TABLE ONLY public.pool_purchases
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.probe_callers
+    ADD CONSTRAINT probe_callers_switch_group_id_fkey FOREIGN KEY (switch_group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.probe_policies
+    ADD CONSTRAINT probe_policies_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.probe_schedules
+    ADD CONSTRAINT probe_schedules_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.probe_switches
+    ADD CONSTRAINT probe_switches_probe_id_fkey FOREIGN KEY (probe_id) REFERENCES public.probes(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.probe_switches
+    ADD CONSTRAINT probe_switches_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.probes
+    ADD CONSTRAINT probes_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.probes
+    ADD CONSTRAINT probes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.probes
+    ADD CONSTRAINT probes_placed_by_fkey FOREIGN KEY (placed_by) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.problems
     ADD CONSTRAINT problems_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
@@ -3934,6 +4090,14 @@ CREATE POLICY organisation ON public.organisation_usage_quarters FOR SELECT TO d
 
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
+CREATE POLICY organisation ON public.probe_callers FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.probe_policies FOR SELECT TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.probe_schedules TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.probes TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.problems TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.releases TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3981,6 +4145,16 @@ ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.passkeys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pool_purchases ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.probe_callers ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.probe_policies ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.probe_schedules ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.probe_switches ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.probes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.problems ENABLE ROW LEVEL SECURITY;
 
@@ -4290,6 +4464,16 @@ CREATE POLICY system ON public.organisation_usage_quarters FOR SELECT TO dialpla
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.probe_callers TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.probe_policies TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.probe_schedules TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.probe_switches TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.probes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.problems TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5213,6 +5397,46 @@ GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_by) ON TABLE public.pool_purchases TO dialplane_system;
+
+GRANT SELECT ON TABLE public.probe_callers TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.probe_callers TO dialplane_system;
+
+GRANT SELECT ON TABLE public.probe_policies TO dialplane_organisation;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.probe_policies TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.probe_schedules TO dialplane_organisation;
+GRANT SELECT ON TABLE public.probe_schedules TO dialplane_system;
+
+GRANT UPDATE(via) ON TABLE public.probe_schedules TO dialplane_organisation;
+
+GRANT UPDATE(every_hours) ON TABLE public.probe_schedules TO dialplane_organisation;
+
+GRANT UPDATE(updated_at) ON TABLE public.probe_schedules TO dialplane_organisation;
+
+GRANT UPDATE(round_at) ON TABLE public.probe_schedules TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.probe_switches TO dialplane_system;
+
+GRANT UPDATE(expecting_at) ON TABLE public.probe_switches TO dialplane_system;
+
+GRANT UPDATE(placed) ON TABLE public.probe_switches TO dialplane_system;
+
+GRANT UPDATE(seen) ON TABLE public.probe_switches TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.probes TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(placed_by) ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(placed_at) ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(ended_at) ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(links) ON TABLE public.probes TO dialplane_system;
+
+GRANT UPDATE(summary) ON TABLE public.probes TO dialplane_system;
 
 GRANT SELECT,DELETE ON TABLE public.problems TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.problems TO dialplane_system;

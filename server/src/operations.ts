@@ -50,6 +50,8 @@ import { overviewOperations } from "./switching/overview/overview.routes.ts";
 import { savedStatesOperations } from "./switching/saved-states/saved-states.routes.ts";
 import { switchesReportsOperations } from "./switching/switches/switches.reports.routes.ts";
 import { switchesOperations } from "./switching/switches/switches.routes.ts";
+import { probesOperations } from "./switching/probes/probes.routes.ts";
+import { probesOperatorOperations } from "./switching/probes/probes.operator.routes.ts";
 import { trunksOperations } from "./switching/trunks/trunks.routes.ts";
 import { usageOperations } from "./switching/usage/usage.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
@@ -75,6 +77,8 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...numbersOperations,
   ...liveOperations,
   ...forwardingOperations,
+  ...probesOperations,
+  ...probesOperatorOperations,
   ...trunksOperations,
   ...overviewOperations,
   ...operatorOverviewOperations,

@@ -20,6 +20,7 @@ import { reconcileJob } from "./numbers/reconciliations/reconciliations.jobs.ts"
 import { tellOwnersJob } from "./people/sign-ins/sign-ins.jobs.ts";
 import { sweepSessions } from "./people/sessions/sessions.ts";
 import { sweepCallBuckets } from "./switching/overview/overview.ts";
+import { endProbesChore, scheduleProbesChore, sweepProbes } from "./switching/probes/probes.jobs.ts";
 import { sweepDriftJob } from "./switching/switches/switches.drift.ts";
 import { startSimulatedSwitch } from "./switching/switches/switches.ts";
 import { sweepDeliveries } from "./events/webhook-endpoints/webhook-endpoints.ts";
@@ -47,6 +48,7 @@ const sweepEndedJob = {
       sweepEndedJobs(app),
       sweepCallBuckets(app),
       sweepEndedProblems(app),
+      sweepProbes(app),
     ]);
   },
 };
@@ -74,6 +76,8 @@ const CHORES: readonly Chore<App>[] = [
   endRestsChore,
   addNumberCountsChore,
   sweepProblemsChore,
+  endProbesChore,
+  scheduleProbesChore,
   checkClockChore,
   snapshotCheck(),
 ];

@@ -1,6 +1,7 @@
 import type { ConnectionHealth } from "./control-plane.ts";
 import type { Allowance, ForwardingUse } from "./allowance.ts";
 import type { HeldItem, ItemName } from "./held-item.ts";
+import type { ExpectedProbe, PlacedProbe, ProbeToPlace } from "./probes/probe-service.ts";
 import type { SentTrunkList, TrunkList, TrunkReport } from "./trunk-list.ts";
 
 /** Set `want`, or take the item away when it is null. */
@@ -86,4 +87,22 @@ export interface TrunkDriver extends Pick<SwitchDriver, "features"> {
   setTrunks(list: SentTrunkList): Promise<void>;
   /** Sets what differs from the list of the service. */
   repairTrunks(): Promise<void>;
+}
+
+/** Target to which the switch would send a call. */
+export interface ProbeTarget {
+  /** `address:port` */
+  address: string;
+  transport: string;
+  /** URI of the route, if it has one. */
+  target: string | null;
+}
+
+/** A switch that recognises probe calls, and does not connect them. */
+export interface ProbeDriver extends Pick<SwitchDriver, "features"> {
+  /** Replaces all expected probes. */
+  expectProbes(probes: readonly ExpectedProbe[]): Promise<void>;
+  placeProbe(probe: ProbeToPlace): Promise<PlacedProbe>;
+  /** Sends OPTIONS. Rejects if nothing replies. */
+  pingTarget(target: ProbeTarget): Promise<{ code: number; tookMs: number }>;
 }

@@ -11,6 +11,7 @@ import {
   type ForwardingUse,
   httpControlPlane,
   httpForwardingService,
+  httpProbeService,
   httpRecordService,
   httpSecretService,
   httpStateService,
@@ -18,6 +19,7 @@ import {
   simulatedSwitch,
   startAgent,
   startForwardingSync,
+  startProbeSync,
   startRoutingWebhooks,
   startSpool,
   startStateUploads,
@@ -62,6 +64,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     trunks: trunkPlaceOf(settings),
     log,
   });
+  const probes = startProbeSync({ driver: driver.probes, service: httpProbeService(config), log });
   const spool = startSpool({
     directory: join(dataDir, "records"),
     storePath: join(dataDir, "records.sqlite"),
@@ -69,6 +72,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     listTrunks: () => driver.trunks.desiredTrunks().trunks,
     payerOf: (numberId) => driver.forwarding.payerOf(numberId),
     maxCallSeconds: settings.max_call_seconds,
+    isProbe: (row) => probes.takeRow(row),
     rotate: () => driver.rotateRecords(),
     onDiskFull: (isFull) => driver.rejectCalls(isFull && settings.when_disk_is_full === "refuse"),
     log,
@@ -88,6 +92,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     spool,
     async close() {
       await webhooks.close();
+      await probes.stop();
       await spool.stop();
       await driver.close();
     },

@@ -60,10 +60,10 @@ test("what is set is read back as it is, and is gone when it is taken away", asy
 
 test("replies to a keep-alive with the boot and the synced mark", async () => {
   const [answer] = await bench.kamailio.control("P", "", []);
-  expect(answer).toMatch(/^P \d+ [0-9a-f-]{36} 1 cfg=4$/);
+  expect(answer).toMatch(/^P \d+ [0-9a-f-]{36} 1 cfg=5$/);
   await bench.kamailio.mark({ synced: "0" });
   const [later] = await bench.kamailio.control("P", "", []);
-  expect(later!.split(" ").slice(2)).toEqual([answer!.split(" ")[2], "0", "cfg=4"]);
+  expect(later!.split(" ").slice(2)).toEqual([answer!.split(" ")[2], "0", "cfg=5"]);
   await bench.kamailio.mark({ synced: "1" });
 });
 

@@ -44,6 +44,25 @@ export const SCENES: CliScene[] = [
   },
   { name: "routing history", args: () => [SALES] },
   { name: "numbers timeline", args: () => [SALES, "--kind", "set"] },
+  {
+    name: "operator probes set",
+    args: async (stage) => [await firstOrganisation(stage), "500"],
+    asOperator: true,
+  },
+  {
+    name: "operator probes show",
+    args: async (stage) => [await firstOrganisation(stage)],
+    asOperator: true,
+  },
+  { name: "probes place", args: () => [SALES], isOnce: true },
+  { name: "probes list", args: () => [SALES] },
+  {
+    name: "probes show",
+    args: async (stage) => [await firstId(stage, "probes", "list", SALES)],
+  },
+  { name: "probes schedule", args: () => ["berlin", "--every-hours", "24"] },
+  { name: "probes schedules", args: () => [] },
+  { name: "probes unschedule", args: () => ["berlin"], isOnce: true },
   { name: "inventory search", args: () => TEST },
   {
     name: "order",
@@ -129,6 +148,7 @@ export const SCENES: CliScene[] = [
     args: () => ["Fabrikam", "ada@fabrikam.example"],
     asOperator: true,
   },
+  { name: "operator probes caller", args: () => [], asOperator: true },
   { name: "operator switches list", args: () => [], asOperator: true },
   { name: "operator switches show", args: () => ["demo-1"], asOperator: true },
   { name: "operator switches exceptions", args: () => ["demo-1"], asOperator: true },

@@ -809,6 +809,28 @@ export interface PoolNumberPage {
   next_cursor: string | null;
 }
 
+export interface ProbeCaller {
+  /** ID of the switch group. */
+  switch_group_id: string;
+  /** Trunk with a gateway, through which switches of the group call the carrier. `null` if none is set. */
+  trunk: string | null;
+  /** Caller of the probes, by which switches recognise them. Use a number that makes no other calls. `null` if none is set. */
+  caller: string | null;
+  /** Time of the last change. `null` if nothing is set. */
+  updated_at: string | null;
+}
+
+export interface ProbePolicy {
+  /** ID of the organisation. */
+  organisation_id: string;
+  /** Maximum number of probes per UTC day. 0 for none. */
+  probes_per_day: number;
+  /** Probes placed today (UTC). */
+  used_today: number;
+  /** Time of the last change. `null` if nothing was ever set. */
+  updated_at: string | null;
+}
+
 export interface Problem {
   /** URL of the documentation of this code. */
   type: string;
@@ -1061,6 +1083,18 @@ export interface SetOperatorNotificationRule {
 export interface SetOperatorNotifications {
   /** All rules. Kinds that are absent send no notifications. */
   rules: SetOperatorNotificationRule[];
+}
+
+export interface SetProbeCaller {
+  /** Trunk with a gateway, through which switches of the group call the carrier. */
+  trunk: string;
+  /** Caller of the probes, by which switches recognise them. Use a number that makes no other calls. */
+  caller: string;
+}
+
+export interface SetProbePolicy {
+  /** Maximum number of probes per UTC day. 0 for none. */
+  probes_per_day: number;
 }
 
 export interface SetTrunk {
@@ -1541,6 +1575,34 @@ export interface Operations {
     query: undefined;
     body: SetForwarding;
     answer: Forwarding;
+  };
+  /** Get the probe limit */
+  getProbePolicy: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: ProbePolicy;
+  };
+  /** Set the probe limit */
+  setProbePolicy: {
+    path: { id: string };
+    query: undefined;
+    body: SetProbePolicy;
+    answer: ProbePolicy;
+  };
+  /** Get the caller of probes */
+  getProbeCaller: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: ProbeCaller;
+  };
+  /** Set the caller of probes */
+  setProbeCaller: {
+    path: { id: string };
+    query: undefined;
+    body: SetProbeCaller;
+    answer: ProbeCaller;
   };
   /** Get trunks */
   getTrunks: {
@@ -2087,6 +2149,10 @@ export interface Operations {
 export const OPERATIONS = {
   getForwarding: ["GET", "/operator/v1/organisations/{id}/forwarding", "read"],
   setForwarding: ["PUT", "/operator/v1/organisations/{id}/forwarding", "once"],
+  getProbePolicy: ["GET", "/operator/v1/organisations/{id}/probes", "read"],
+  setProbePolicy: ["PUT", "/operator/v1/organisations/{id}/probes", "once"],
+  getProbeCaller: ["GET", "/operator/v1/switch-groups/{id}/probe-caller", "read"],
+  setProbeCaller: ["PUT", "/operator/v1/switch-groups/{id}/probe-caller", "once"],
   getTrunks: ["GET", "/operator/v1/switch-groups/{id}/trunks", "read"],
   replaceTrunks: ["PUT", "/operator/v1/switch-groups/{id}/trunks", "once"],
   setTrunk: ["PUT", "/operator/v1/switch-groups/{id}/trunks/{name}", "once"],

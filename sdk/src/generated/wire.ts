@@ -830,6 +830,20 @@ export interface CreateIdentityProvider {
   domains: string[];
 }
 
+export interface CreateProbe {
+  /** `switch`: each switch of the number tests its own route. `carrier`: a switch calls the number through the carrier, which costs as much as any call. Default: `switch`. */
+  via?: "switch" | "carrier" | undefined;
+}
+
+export interface CreateProbeSchedule {
+  /** Tag of the numbers. */
+  tag: string;
+  /** Hours between the starts of two rounds. */
+  every_hours: number;
+  /** `switch`: each switch of the number tests its own route. `carrier`: a switch calls the number through the carrier, which costs as much as any call. Default: `switch`. */
+  via?: "switch" | "carrier" | undefined;
+}
+
 export interface CreateReservation {
   /** Phone numbers to reserve. */
   numbers: string[];
@@ -2069,6 +2083,111 @@ export interface PlanBulkChange {
   change: WantedBulkChange;
   /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
+}
+
+export interface Probe {
+  /** ID of the probe. */
+  id: string;
+  /** ID of the number. */
+  number_id: string;
+  /** Number in E.164 format. */
+  e164: string;
+  /** `switch`: each switch of the number tests its own route. `carrier`: a switch calls the number through the carrier, which costs as much as any call. Possible values: `switch`, `carrier`. New values may be added. */
+  via: Open<"switch" | "carrier">;
+  /** `broken`: `links` shows which link. `failed`: the probe itself could not be completed, and says nothing about the number. Possible values: `running`, `proved`, `broken`, `failed`. New values may be added. */
+  status: Open<"running" | "proved" | "broken" | "failed">;
+  /** Result in one line. `null` while the probe is running. */
+  summary: string | null;
+  /** Links of the chain, in the order of a call. Empty while the probe is running. */
+  links: ProbeLink[];
+  /** Whether a schedule placed the probe. */
+  is_scheduled: boolean;
+  /** Time when the probe was placed. */
+  created_at: string;
+  /** Time when the probe ended. `null` while it is running. */
+  ended_at: string | null;
+}
+
+export interface ProbeBrokenData {
+  /** ID of the number. */
+  number_id: string;
+  /** Number in E.164 format. */
+  e164: string;
+  /** Way of the probe. Possible values: `switch`, `carrier`. New values may be added. */
+  via: Open<"switch" | "carrier">;
+  /** Broken link, in one line. */
+  summary: string;
+}
+
+export interface ProbeCreatedData {
+  /** ID of the number. */
+  number_id: string;
+  /** Number in E.164 format. */
+  e164: string;
+  /** Way of the probe. Possible values: `switch`, `carrier`. New values may be added. */
+  via: Open<"switch" | "carrier">;
+}
+
+export interface ProbeLink {
+  /** Part of the chain. Possible values: `carrier`, `switch`, `destination`. New values may be added. */
+  link: Open<"carrier" | "switch" | "destination">;
+  /** Trunk to the carrier, switch, or address of the destination. `null` if unknown. */
+  name: string | null;
+  /** Switch that tested the link. `null` for the carrier. */
+  switch: string | null;
+  /** `not_tested`: an earlier link is broken, or nothing can test this one. Possible values: `proved`, `broken`, `not_tested`. New values may be added. */
+  status: Open<"proved" | "broken" | "not_tested">;
+  /** Result in one sentence. */
+  detail: string;
+  /** Expected value, if another one was found. */
+  expected: string | null;
+  /** Found value, if it is not the expected one. */
+  found: string | null;
+  /** Duration in milliseconds. `null` if there is none. */
+  took_ms: number | null;
+}
+
+export interface ProbePage {
+  /** Results of this page. */
+  data: Probe[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface ProbeSchedule {
+  /** ID of the schedule. */
+  id: string;
+  /** Tag of the numbers. */
+  tag: string;
+  /** `switch`: each switch of the number tests its own route. `carrier`: a switch calls the number through the carrier, which costs as much as any call. Possible values: `switch`, `carrier`. New values may be added. */
+  via: Open<"switch" | "carrier">;
+  /** Hours between the starts of two rounds. */
+  every_hours: number;
+  /** Start of the current round, or of the next one if no number is due. */
+  round_at: string;
+  /** Time when the schedule was created. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+}
+
+export interface ProbeScheduleDeletedData {
+  /** Tag of the numbers. */
+  tag: string;
+}
+
+export interface ProbeScheduleList {
+  /** Schedules, ordered by tag. */
+  data: ProbeSchedule[];
+}
+
+export interface ProbeScheduleSetData {
+  /** Tag of the numbers. */
+  tag: string;
+  /** Way of the probe. Possible values: `switch`, `carrier`. New values may be added. */
+  via: Open<"switch" | "carrier">;
+  /** Hours between rounds. */
+  every_hours: number;
 }
 
 export interface Problem {
@@ -3388,6 +3507,10 @@ export interface EventData {
   "organisation.suspended": OrganisationSuspendedData;
   "problem.began": ProblemBeganData;
   "problem.ended": ProblemEndedData;
+  "probe.broken": ProbeBrokenData;
+  "probe.created": ProbeCreatedData;
+  "probe_schedule.deleted": ProbeScheduleDeletedData;
+  "probe_schedule.set": ProbeScheduleSetData;
   "reservation.cancelled": ReservationCancelledData;
   "reservation.created": ReservationCreatedData;
   "reservation.ordered": ReservationOrderedData;
@@ -3989,6 +4112,53 @@ export interface Operations {
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
+  };
+  /** List probes of a number */
+  listProbes: {
+    path: { id: string };
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: ProbePage;
+  };
+  /** Probe a number */
+  createProbe: {
+    path: { id: string };
+    query: undefined;
+    body: CreateProbe;
+    answer: Probe;
+  };
+  /** Get a probe */
+  getProbe: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Probe;
+  };
+  /** List probe schedules */
+  listProbeSchedules: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ProbeScheduleList;
+  };
+  /** Create a probe schedule */
+  createProbeSchedule: {
+    path: undefined;
+    query: undefined;
+    body: CreateProbeSchedule;
+    answer: ProbeSchedule;
+  };
+  /** Delete a probe schedule */
+  deleteProbeSchedule: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   /** Get the overview */
   getOverview: {
@@ -4643,6 +4813,12 @@ export const OPERATIONS = {
   changeNumber: ["PATCH", "/v1/numbers/{id}", "keyed"],
   readLive: ["GET", "/v1/numbers/live", "read"],
   followLive: ["GET", "/v1/numbers/live/stream", "read"],
+  listProbes: ["GET", "/v1/numbers/{id}/probes", "read"],
+  createProbe: ["POST", "/v1/numbers/{id}/probes", "keyed"],
+  getProbe: ["GET", "/v1/probes/{id}", "read"],
+  listProbeSchedules: ["GET", "/v1/probe-schedules", "read"],
+  createProbeSchedule: ["POST", "/v1/probe-schedules", "keyed"],
+  deleteProbeSchedule: ["DELETE", "/v1/probe-schedules/{id}", "deletion"],
   getOverview: ["GET", "/v1/overview", "read"],
   getNumberUsage: ["GET", "/v1/numbers/{id}/usage", "read"],
   getOrganisationUsage: ["GET", "/v1/usage", "read"],

@@ -8,6 +8,7 @@ const TAGS: Record<string, string> = {
   Numbers: "Numbers of an organisation: list, label, tag and export them.",
   Live: "Active calls of numbers.",
   Routing: "Desired and applied routing of numbers, and its history.",
+  Probes: "Calls that no phone receives, and that prove where a number leads.",
   Usage: "Call counts, talk time and call records.",
   Connections: "Named SIP trunks that numbers can share.",
   "Bulk changes": "The same change to many numbers: plan, review, apply.",

@@ -25,6 +25,7 @@ const CONNECTION_DRIFT = {
   expected: { targets: [TARGET], max_calls: 60 },
 };
 
+const PROBE = { number_id: ID.sales, e164: E164.sales, via: "switch" };
 const PROBLEM = {
   kind: "number_failing",
   subject_id: ID.sales,
@@ -154,6 +155,20 @@ const HAPPENED: Happened[] = [
     "2026-11-15T09:33:01.000Z",
     ID.bulkChange,
     { total: 2, set: 1, unchanged: 1, stale: 0, failed: 0 },
+  ],
+  [
+    "probe_schedule.set",
+    "2026-11-15T09:44:00.000Z",
+    ID.probeSchedule,
+    { tag: "berlin", via: "switch", every_hours: 24 },
+  ],
+  ["probe_schedule.deleted", "2026-11-15T09:44:30.000Z", ID.probeSchedule, { tag: "berlin" }],
+  ["probe.created", AT.probed, ID.probe, PROBE],
+  [
+    "probe.broken",
+    "2026-11-15T09:45:01.204Z",
+    ID.probe,
+    { ...PROBE, summary: "switch fra-1: The switch holds another route than it should." },
   ],
   ["routing.drifted", "2026-11-15T09:45:30.000Z", ID.sales, ROUTE_DRIFT],
   ["routing.flapping", "2026-11-15T09:46:30.000Z", ID.sales, ROUTE_DRIFT],

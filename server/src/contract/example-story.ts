@@ -8,6 +8,7 @@ import { ORDER_ANSWERS, ORDER_EXAMPLES, ORDER_PARAMETERS } from "./example-story
 import { OVERVIEW_EXAMPLES } from "./example-story.overview.ts";
 import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-story.people.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
+import { PROBE_ANSWERS, PROBE_EXAMPLES } from "./example-story.probes.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
 import { TRUNK_ANSWERS, TRUNK_EXAMPLES } from "./example-story.trunks.ts";
 import { TIMELINE_EXAMPLES, TIMELINE_PARAMETERS } from "./example-story.timeline.ts";
@@ -23,6 +24,7 @@ export const STORY: Readonly<Record<string, Json>> = {
   ...OPERATOR_EXAMPLES,
   ...SWITCH_EXAMPLES,
   ...TRUNK_EXAMPLES,
+  ...PROBE_EXAMPLES,
 };
 
 /** Successful responses that differ from the example of their schema, by operation. */
@@ -33,6 +35,7 @@ export const STORY_ANSWERS: Readonly<Record<string, Json>> = {
   ...PEOPLE_ANSWERS,
   ...OPERATOR_ANSWERS,
   ...TRUNK_ANSWERS,
+  ...PROBE_ANSWERS,
 };
 
 /** Values of parameters, by operation. */
@@ -56,6 +59,8 @@ export const STORY_PATHS: Readonly<Record<string, string>> = {
   "/v1/numbers/bulk": ID.bulkChange,
   "/v1/numbers/reservations": ID.reservation,
   "/v1/numbers/orders": ID.order,
+  "/v1/probes": ID.probe,
+  "/v1/probe-schedules": ID.probeSchedule,
   "/v1/connections": ID.berlin,
   "/v1/jobs": ID.orderJob,
   "/v1/webhook-endpoints": ID.endpoint,

@@ -16,7 +16,7 @@ import { holdManyNumbers, holdNumber } from "../../testing/stock.ts";
 import { seedNumbers } from "../seed.ts";
 import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
 import { newId } from "./ids.ts";
-import { viewProducers } from "../people/views/testing/view-producers.ts";
+import { featureProducers } from "../../testing/feature-producers.ts";
 
 const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -274,7 +274,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     await keyedPost(`/v1/numbers/${id}/restore`);
     return keyedPost(`/v1/numbers/${id}/restore`);
   },
-  ...viewProducers(() => ({ service, organisation, owner })),
+  ...featureProducers(() => ({ service, organisation, owner })),
   webhook_endpoint_not_found: () => get(`/v1/webhook-endpoints/${SOME_ID}`),
   webhook_endpoint_limit_reached: async () => {
     const body = { url: "https://hooks.example.com/" };

@@ -29,6 +29,7 @@ const INDIRECT: Record<string, string> = {
 const NOT_WRITTEN_BY_ORGANISATIONS = [
   "forwarding_allowances",
   "forwarding_policies",
+  "probe_policies",
   "applied_exceptions",
   "applied_routes",
   "deliveries",

@@ -68,6 +68,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await limitForwarding(service, owned);
   await notifyOfProblem(service, owned, number!);
   await saveView(service, owned);
+  await placeProbe(service, owned, number!);
   await knowIdentity(service, owned);
   await recordCall(service, owned, number!, switchId);
 }
@@ -248,4 +249,26 @@ async function placeConnection(
       numberId,
     ]);
   });
+}
+
+async function placeProbe(
+  { database: { admin } }: Service,
+  { organisationId, environment, userId }: Owned,
+  { id }: SeededNumber,
+): Promise<void> {
+  await admin("insert into probe_policies values ($1, 1000, now()) on conflict do nothing", [organisationId]);
+  await admin(
+    `insert into probes (id, organisation_id, environment, holding_id, e164, group_id, via, token, status, created_at,
+       ends_by, ended_at, links, summary)
+     select $1, r.organisation_id, r.environment, r.holding_id, r.e164, r.group_id, 'switch', 'token-of-the-walls-tests',
+       'failed', now(), now() + interval '1 minute', now(), '[]', 'Walls.'
+     from routings r where r.holding_id = $2`,
+    [newId(), id],
+  );
+  await admin(
+    `insert into probe_schedules (id, organisation_id, environment, tag, via, every_hours, created_by, created_at,
+       updated_at, round_at)
+     values ($1, $2, $3, 'main', 'switch', 24, $4, now(), now(), now() + interval '1 day')`,
+    [newId(), organisationId, environment, userId],
+  );
 }

@@ -24,7 +24,8 @@ test.each([
   ["boot-1 1 cfg=1", []],
   ["boot-1 1 cfg=2", ["failover"]],
   ["boot-1 1 cfg=3", ["failover", "forwarding"]],
-  ["boot-1 0 cfg=10", ["failover", "forwarding", "trunks"]],
+  ["boot-1 1 cfg=4", ["failover", "forwarding", "trunks"]],
+  ["boot-1 0 cfg=10", ["failover", "forwarding", "trunks", "probes"]],
 ])("a switch that says %s has the abilities %j", async (words, features) => {
   const line = new ControlLine(await openSwitch(words), () => undefined);
   onTestFinished(() => line.close());

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 500;
 /** evapi resets a connection at 32 KB; each frame costs a change of processes. */
 const MAX_FRAME_BYTES = 15_000;
 /** Abilities by the version of kamailio.cfg that added them. */
-const FEATURES = { failover: 2, forwarding: 3, trunks: 4 };
+const FEATURES = { failover: 2, forwarding: 3, trunks: 4, probes: 5 };
 
 export interface Beat {
   boot: string;

@@ -9,6 +9,7 @@ import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
 import { HeldAllowances } from "./held-allowances.ts";
 import { HeldConnections } from "./held-connections.ts";
+import { HeldProbes } from "./held-probes.ts";
 import { HeldRoutes } from "./held-routes.ts";
 import { HeldTrunks, type TrunkPlace } from "./held-trunks.ts";
 import { refillAll } from "./refill-all.ts";
@@ -46,6 +47,7 @@ export class KamailioSwitch implements SwitchDriver {
   readonly sockets: readonly string[];
   readonly forwarding: HeldAllowances;
   readonly trunks: HeldTrunks;
+  readonly probes: HeldProbes;
   readonly #log: AgentLog;
   readonly #rows: SwitchRows;
   readonly #line: ControlLine;
@@ -112,6 +114,7 @@ export class KamailioSwitch implements SwitchDriver {
       features: () => this.features,
       inTurn: (work) => this.#inTurn(work),
     });
+    this.probes = new HeldProbes({ memory, rpcPort, sockets, features: () => this.features });
     this.#refusal = new CallRejection(memory);
     [this.#rows, this.#rpc, this.#memory, this.#barred] = [rows, rpc, memory, barred];
     barred.dropNames();
@@ -245,6 +248,7 @@ export class KamailioSwitch implements SwitchDriver {
     this.#hosts.close();
     this.#line.close();
     this.#rpc.close();
+    this.probes.close();
     await this.#turn;
     this.#rows.close();
     this.trunks.close();

@@ -13,7 +13,7 @@ export class RestartedError extends Error {
 }
 
 /** The table `used` counts calls. The switch writes it, and it is in no file. */
-type MemoryTable = SwitchTable | "used" | "trunk";
+type MemoryTable = SwitchTable | "used" | "trunk" | "probe";
 
 /** The tables in the switch's memory, and its marks. */
 export class SwitchMemory {

@@ -5,6 +5,7 @@ import type { ForwardingUse } from "../allowance.ts";
 import { isDenied } from "../control-plane-error.ts";
 import { backOffMs } from "../timing.ts";
 import type { TrunkValue } from "../trunk-list.ts";
+import type { AccRow } from "./acc-row.ts";
 import { callerNumbers } from "./caller-numbers.ts";
 import { StandingReports } from "./standing-reports.ts";
 import { DiskReserve, isOutOfRoom } from "./disk-reserve.ts";
@@ -72,6 +73,8 @@ export interface SpoolOptions {
   maxCallSeconds: number;
   /** Organisation that pays for forwarded calls of a number, by its present route. */
   payerOf?(numberId: string): string | undefined;
+  /** Whether a row of the switch belongs to a probe, which is not a call. */
+  isProbe?(row: AccRow): boolean;
   /** Makes the switch write to new files: flatstore.k_rotate. */
   rotate(): Promise<void>;
   /**
@@ -134,6 +137,7 @@ class RunningSpool implements CallRecordsSpool {
       storePath,
       callerNumbers(() => options.listTrunks?.() ?? []),
       options.payerOf,
+      options.isProbe,
     );
     const { rotateBytes, rotateMs, retireMs, reserveBytes, minFreeBytes, liveSnapshotMs } = this.#timing;
     this.#store = store;

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 
+/** Row of `listCalled`. */
+export interface CalledRow {
+  number_id: string | null;
+  started_us: number;
+  why: string | null;
+}
+
 export function statements(db: DatabaseSync) {
   return {
     findFile: db.prepare("select * from files where inode = ?"),

@@ -13,7 +13,7 @@ import type { CallerNumbers } from "./caller-numbers.ts";
 import { CalledNumbers } from "./called-numbers.ts";
 import { ForwardedCalls } from "./forwarded-calls.ts";
 import type { LiveNumber } from "./record-service.ts";
-import { statements } from "./records-statements.ts";
+import { type CalledRow, statements } from "./records-statements.ts";
 import { type Standing, standingIn } from "./records-standing.ts";
 
 /**
@@ -73,12 +73,15 @@ export class RecordsStore {
   readonly #called = new CalledNumbers();
   readonly #callerIn: CallerNumbers;
   readonly forwarded: ForwardedCalls;
+  readonly #isProbe: (row: AccRow) => boolean;
 
   constructor(
     path: string,
     callerIn: CallerNumbers,
     payerOf: (numberId: string) => string | undefined = () => undefined,
+    isProbe: (row: AccRow) => boolean = () => false,
   ) {
+    this.#isProbe = isProbe;
     this.#callerIn = callerIn;
     this.#db = new DatabaseSync(path);
     this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
@@ -231,6 +234,7 @@ export class RecordsStore {
     atMs: number,
     { moved, begun }: { moved: Map<string, number>; begun: OpenCall[] },
   ): boolean {
+    if (this.#isProbe(row)) return true;
     const { rid } = row;
     const known = this.#sql.findCall.get(rid) as { call: string } | undefined;
     if (!known) {
@@ -279,12 +283,6 @@ function shift(moved: Map<string, number>, numberId: string | null, state: CallS
 
 /** Number of last records to search for those of the last minute. */
 const RECENT = 50_000;
-
-interface CalledRow {
-  number_id: string | null;
-  started_us: number;
-  why: string | null;
-}
 
 interface FileRow {
   inode: string;

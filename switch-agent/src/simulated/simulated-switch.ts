@@ -5,6 +5,7 @@ import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import { hashOfItem, type HeldItem, type ItemName, type ItemValue, keyOf, sumOf } from "../held-item.ts";
 import { simulatedHealth } from "./magic-hosts.ts";
 import { SimulatedForwarding } from "./simulated-forwarding.ts";
+import { SimulatedProbes } from "./simulated-probes.ts";
 import { SimulatedTrunks } from "./simulated-trunks.ts";
 import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 
@@ -13,6 +14,7 @@ export interface SimulatedSwitch extends SwitchDriver {
   /** Limits of forwarded calls. */
   readonly forwarding: SimulatedForwarding;
   readonly trunks: SimulatedTrunks;
+  readonly probes: SimulatedProbes;
   held(name: ItemName): HeldItem | undefined;
   listHeld(): Iterable<HeldItem>;
   /** Changes the held value as if an operator had done so on the switch. Null deletes it. */
@@ -37,10 +39,11 @@ export interface SimulatedOptions {
   latencyMs?: number;
 }
 
-const abilities = () => ({
-  features: ["failover", "forwarding", "trunks"],
+const abilities = (table: Table) => ({
+  features: ["failover", "forwarding", "trunks", "probes"],
   forwarding: new SimulatedForwarding(),
   trunks: new SimulatedTrunks(),
+  probes: new SimulatedProbes(table),
   hash: hashOfItem,
 });
 
@@ -75,7 +78,7 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
   }
 
   return {
-    ...abilities(),
+    ...abilities(table),
     boot: () => line.ask(() => boot),
     async apply(changes, answer) {
       await line.travel();

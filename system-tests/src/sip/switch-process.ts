@@ -32,7 +32,7 @@ export interface SwitchProcess extends AsyncDisposable {
   isRunning(): boolean;
   control(op: string, table: string, lines: string[]): Promise<string[]>;
   /** Puts rows into a table; an empty value takes one away. */
-  set(table: "rt" | "cn" | "host" | "org", rows: Record<string, string>): Promise<void>;
+  set(table: "rt" | "cn" | "host" | "org" | "probe", rows: Record<string, string>): Promise<void>;
   mark(marks: Record<string, string>): Promise<void>;
   rpc(method: string, params?: (string | number)[]): Promise<unknown>;
   get(path: string): Promise<string>;

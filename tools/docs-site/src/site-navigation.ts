@@ -16,6 +16,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/releases.md",
       "docs/usage.md",
       "docs/calls.md",
+      "docs/probes.md",
       "docs/investigate.md",
       "docs/live.md",
       "docs/webhooks.md",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { type Described, of } from "./events.described.ts";
 import { DateTime, described, Id, nullable, openEnum } from "../../platform/http/shapes.ts";
 import {
   E164List,
@@ -17,6 +18,10 @@ import {
   DriftData,
   DriftEndedData,
   OrderData,
+  BrokenProbeData,
+  ProbeData,
+  ProbedTagData,
+  ProbeScheduleData,
   ProblemData,
   ProblemEndedData,
   SignInPolicyData,
@@ -28,17 +33,6 @@ import {
   url,
   eventTypes,
 } from "./events.data.ts";
-
-type Fields = Parameters<typeof Type.Object>[0];
-
-interface Described {
-  /** One sentence for the reference: when the event occurs. */
-  when: string;
-  /** Resource whose ID is in `subject`. */
-  subject: string;
-  /** Fields of `data`. */
-  data: Fields;
-}
 
 /** Every type of event. Clients and endpoints rely on these names: types are added, never renamed. */
 export const EVENTS = {
@@ -220,6 +214,14 @@ export const EVENTS = {
     ProblemData,
   ),
   "problem.ended": of("problem", "A problem has been gone for a minute.", ProblemEndedData),
+  "probe.broken": of(
+    "probe",
+    "A probe found a broken link between carrier and destination.",
+    BrokenProbeData,
+  ),
+  "probe.created": of("probe", "A user placed a probe.", ProbeData),
+  "probe_schedule.deleted": of("probe schedule", "A probe schedule was deleted.", ProbedTagData),
+  "probe_schedule.set": of("probe schedule", "A probe schedule was created or changed.", ProbeScheduleData),
   "reservation.cancelled": of("reservation", "A reservation was cancelled.", { numbers: E164List }),
   "reservation.created": of("reservation", "Numbers were reserved.", {
     numbers: E164List,
@@ -269,14 +271,6 @@ export const EVENTS = {
   }),
   "webhook_endpoint.secret_rotated": of("webhook endpoint", "The signing secret was rotated.", {}),
 } as const satisfies Record<string, Described>;
-
-function of<Data extends Fields>(
-  subject: string,
-  when: string,
-  data: Data,
-): { when: string; subject: string; data: Data } {
-  return { when, subject, data };
-}
 
 export type EventType = keyof typeof EVENTS;
 

@@ -106,6 +106,30 @@ export const OrderData = {
   failed: count("Numbers that could not be ordered."),
 };
 
+export const ProbeData = {
+  number_id: described(Id, "ID of the number."),
+  e164: Type.String({ maxLength: 16, examples: ["+493010000001"], description: "Number in E.164 format." }),
+  via: openEnum(["switch", "carrier"], "Way of the probe."),
+};
+
+export const BrokenProbeData = {
+  ...ProbeData,
+  summary: Type.String({ maxLength: 1000, description: "Broken link, in one line." }),
+};
+
+export const ProbedTagData = { tag: Type.String({ maxLength: 64, description: "Tag of the numbers." }) };
+
+export const ProbeScheduleData = {
+  ...ProbedTagData,
+  via: ProbeData.via,
+  every_hours: Type.Integer({
+    minimum: 1,
+    maximum: 168,
+    format: "int32",
+    description: "Hours between rounds.",
+  }),
+};
+
 export const ProblemData = {
   kind: openEnum(
     [

@@ -59,6 +59,7 @@ export type SystemTask =
   | "calls"
   | "notifications"
   | "forwarding"
+  | "probes"
   | "trunks"
   | "live";
 

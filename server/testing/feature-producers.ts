@@ -1,0 +1,7 @@
+import { viewProducers } from "../src/people/views/testing/view-producers.ts";
+import { probeProducers } from "../src/switching/probes/testing/probe-producers.ts";
+
+type Scene = Parameters<typeof viewProducers>[0];
+
+/** Requests for the errors of single features. */
+export const featureProducers = (scene: Scene) => ({ ...viewProducers(scene), ...probeProducers(scene) });
