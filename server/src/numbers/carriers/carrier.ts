@@ -150,7 +150,7 @@ export class CarrierFault extends Error {
 }
 
 /** Kinds of carriers. `pool`: the numbers of this installation. The others are companies. */
-export const CARRIER_KINDS = ["pool", "telnyx", "http"] as const;
+export const CARRIER_KINDS = ["pool", "telnyx", "didww", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
 /** Optional parts of the carrier protocol. */
