@@ -22,7 +22,7 @@ export const INCOMPLETE: ItemError = {
   error_detail: "Another number of the order was not available, so this one was not kept.",
 };
 
-export const CARRIER_REJECTION: ItemError = {
-  error_code: "carrier_refused",
-  error_detail: "The carrier rejected the order.",
-};
+/** With the carrier's own text, if it gave one. */
+export function carrierRejection(said?: string): ItemError {
+  return { error_code: "carrier_refused", error_detail: said ?? "The carrier rejected the order." };
+}

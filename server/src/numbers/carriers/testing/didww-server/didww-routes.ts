@@ -39,10 +39,10 @@ function lists(kind: Kind, read: (account: DidwwAccount) => readonly Resource[])
 }
 
 function reads(kind: Kind, read: (account: DidwwAccount) => readonly Resource[]): Route {
-  return ({ query, account, id }) => ({
-    status: 200,
-    body: oneDocument(kind, found(read(account), id), readOneQuery(kind, query)),
-  });
+  return ({ query, account, id }) => {
+    const shown = readOneQuery(kind, query);
+    return { status: 200, body: oneDocument(kind, found(read(account), id), shown) };
+  };
 }
 
 const COVERAGE_FILTERS = ["country.id", "region.id", "city.id", "did_group.id", "nanpa_prefix.id"];
