@@ -3,7 +3,7 @@ import type { Pace } from "./carrier-http.ts";
 
 const SECOND_MS = 1_000;
 
-/** Sends at most so many requests within any second, in the order in which they came. */
+/** Limits the requests of this process within any second. They are sent in the order in which they came. */
 export function openPace(perSecond: number, retries: number): Pace {
   /** When the latest requests were sent, oldest first. Some may be in the future. */
   const sent: number[] = [];

@@ -48,7 +48,7 @@ test("is connected with a key, and without a URL for the public API", async () =
   expect(incomplete).toMatchObject({ status: 400, body: { errors: [{ pointer: "#/credentials" }] } });
 });
 
-test("delivers a bought number to the trunk of its switch group, and takes it back", async () => {
+test("delivers a bought number to the trunk of its switch group, and returns it to the carrier", async () => {
   const { body: groups } = await desk.call("GET", "/operator/v1/switch-groups");
   const group = groups.data.find(
     (one: { is_default: boolean; environment: string }) => one.is_default && one.environment === "live",

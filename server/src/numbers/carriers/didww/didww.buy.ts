@@ -20,7 +20,7 @@ export async function buy(ask: Ask, { now }: Clock, wanted: WantedOrder): Promis
   const allowed = await beforeAnything(() => rejectRegistered(ask, offers, items));
   await orderOffers({ ask, wanted, now }, allowed, items);
   const left = e164s.filter((e164) => items.get(e164)!.outcome === "refused");
-  // Nobody else can have bought a number under this reference before its first order.
+  // Before the first order of a reference, no number can have been bought under it.
   if (!isFirst && left.length > 0) {
     const owned = await afterAnything(() => outcomesOfOwned(ask, reference, left));
     for (const [e164, outcome] of owned) items.set(e164, { outcome });

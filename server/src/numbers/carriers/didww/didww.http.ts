@@ -27,7 +27,7 @@ export function openDidwwHttp({ url, apiKey, timeoutMs, requestsPerSecond }: Did
   });
 }
 
-/** Of an account without money. Other errors with status 400 have other codes. */
+/** Code of the error for an account without money. Other errors with status 400 have other codes. */
 const INSUFFICIENT_BALANCE = "400";
 
 /**
@@ -43,7 +43,7 @@ const KINDS: Partial<Record<number, CarrierFault["kind"]>> = {
   429: "not_sent",
 };
 
-export function kindOfDidwwError(status: number, code: string): CarrierFault["kind"] {
+function kindOfDidwwError(status: number, code: string): CarrierFault["kind"] {
   if (status === 400 && code === INSUFFICIENT_BALANCE) return "not_sent";
   return KINDS[status] ?? "refused";
 }

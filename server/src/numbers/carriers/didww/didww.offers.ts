@@ -17,7 +17,7 @@ export interface Offer {
   e164: string;
   groupId: string;
   skuId: string;
-  /** Of the number, or of the reservation that holds it. */
+  /** ID of the number, or of the reservation that holds it. */
   source: { available_did_id: string } | { did_reservation_id: string };
   needsRegistration: boolean;
 }
@@ -58,7 +58,7 @@ export async function listHeld(ask: Ask, reference?: string): Promise<HeldOffer[
   });
 }
 
-/** Undefined if the number is not on sale, or cannot be ordered by itself. */
+/** Undefined if the number is not on sale, or cannot be ordered alone. */
 export async function findOffer(ask: Ask, e164: string): Promise<Offer | undefined> {
   const answer = await ask({
     method: "GET",

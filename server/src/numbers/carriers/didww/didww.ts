@@ -26,7 +26,7 @@ export interface DidwwOptions {
   apiKey: string;
   /** Timeout of all requests of one operation. */
   timeoutMs?: number | undefined;
-  /** Of this process (default: 15). DIDWW allows 20 for a key, which all processes share. */
+  /** Limit for this process (default: 15). DIDWW allows 20 for a key, which all processes share. */
   requestsPerSecond?: number | undefined;
   clock?: Clock | undefined;
 }

@@ -85,7 +85,7 @@ export interface DidwwPlan {
 
 export type Fate = "canceled" | "awaiting_registration" | undefined;
 
-/** What an item of an order buys. */
+/** One item of an order. */
 export interface Wanted {
   skuId: string;
   availableId?: string;

@@ -85,7 +85,7 @@ export function readOrder({ attributes }: Body): OrderBody {
   if (reference !== null && !isText)
     throw invalid("/data/attributes/external_reference_id", "external_reference_id");
   if (isBack !== false) throw invalid("/data/attributes/allow_back_ordering", "allow_back_ordering");
-  return { wanted: items.map(readItem), externalReference: reference as string | null };
+  return { wanted: items.map(readItem), externalReference: reference };
 }
 
 function readItem(item: unknown, at: number): Wanted {
@@ -99,9 +99,14 @@ function readItem(item: unknown, at: number): Wanted {
   if (typeof skuId !== "string") throw invalid(`${pointer}/sku_id`, `items/${at}/sku_id`, "can't be blank");
   return {
     skuId,
-    ...(availableId !== undefined && { availableId: String(availableId) }),
-    ...(holdId !== undefined && { holdId: String(holdId) }),
+    ...(availableId !== undefined && { availableId: textOf(availableId, pointer) }),
+    ...(holdId !== undefined && { holdId: textOf(holdId, pointer) }),
   };
+}
+
+function textOf(value: unknown, pointer: string): string {
+  if (typeof value !== "string") throw invalid(pointer, "id");
+  return value;
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

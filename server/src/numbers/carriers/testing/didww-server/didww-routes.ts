@@ -147,7 +147,7 @@ export const ROUTES: Record<string, Route> = {
         "emergency_calling_service",
       ],
     });
-    if ("voice_in_trunk" in relationships) setTrunk(account, did, relationships["voice_in_trunk"]!);
+    if ("voice_in_trunk" in relationships) setTrunk(account, did, relationships["voice_in_trunk"] ?? null);
     if (attributes["terminated"] === true) account.terminate(did);
     return { status: 200, body: oneDocument(DID, did) };
   },
