@@ -225,7 +225,7 @@ test("connects an account at DIDWW, and chooses one of its trunks", async () => 
   await page.getByLabel("Countries").fill("gb");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByRole("button", { name: "Trunks didww-gb" }).click();
-  await page.getByLabel("default").selectOption({ label: "lon-1" });
+  await page.getByLabel("default").selectOption(trunk);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("dialog", { name: "Trunks of didww-gb" }).waitFor({ state: "detached" });
   expect(
