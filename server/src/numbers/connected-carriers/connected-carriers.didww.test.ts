@@ -143,6 +143,26 @@ test("keeps the order of a number waiting while the account has no money", async
   }, 30_000);
 });
 
+test("buys once if DIDWW falls silent after a sale, and continues when it responds again", async () => {
+  const [e164] = stock(1) as [string];
+  didww.trouble("POST /orders", "hang_after");
+  const { body: placed } = await desk.order({ numbers: [e164] });
+  await until(() => ownedOf(e164) !== undefined, 30_000);
+  didww.outage(() => "hang_before");
+  await until(async () => {
+    const metrics = await desk.service.app.metrics.registry.metrics();
+    desk.service.clock.advance(5_000);
+    return metrics.includes('carrier_away{carrier="didww-gb"} 1');
+  }, 90_000);
+
+  didww.outage(undefined);
+  await until(async () => {
+    desk.service.clock.advance(61_000);
+    return (await desk.call("GET", `/v1/numbers/orders/${placed.id}`)).body.status === "completed";
+  }, 90_000);
+  expect(didww.owned.filter(({ number }) => number === e164.slice(1))).toHaveLength(1);
+}, 240_000);
+
 test("is reconciled: a number bought elsewhere and a changed trunk are found", async () => {
   const author = systemAuthor("test");
   expect(await reconcile(desk.service.app, author, "didww-gb")).toMatchObject({

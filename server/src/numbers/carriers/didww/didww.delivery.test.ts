@@ -67,6 +67,16 @@ test.each([
   expect(await delivery.deliver({ e164: E164, trunk })).toEqual({ trunk });
 });
 
+test("a number with a group of trunks is delivered nowhere, and a delivery removes the group", async () => {
+  await buy(server, E164);
+  const trunk = server.trunk("fra-1");
+  server.owned[0]!.trunkGroup = { id: newId() };
+  expect(await delivery.deliveryOf(E164)).toEqual({ trunk: null });
+
+  expect(await delivery.deliver({ e164: E164, trunk })).toEqual({ trunk });
+  expect(server.owned[0]!.trunkGroup).toBeNull();
+});
+
 test("does not deliver a cancelled number", async () => {
   await buy(server, E164);
   await open(server).ordering.release(LIVE, { reference: newId(), e164: E164 });

@@ -21,7 +21,7 @@ export function openDidwwInventory(name: string, begin: () => Ask, coverage: Cov
     },
     async reserve(of, wanted) {
       requireLive("DIDWW", of);
-      return reserveAll(begin(), wanted);
+      return reserveAll(begin, wanted);
     },
     async unreserve(reference) {
       await releaseUnder(begin(), reference);
@@ -89,9 +89,10 @@ async function typesOf(
  * one gets them all, and neither holds what the other waits for.
  */
 async function reserveAll(
-  ask: Ask,
+  begin: () => Ask,
   { reference, e164s, until }: WantedReservation,
 ): Promise<ReservedNumber[]> {
+  const ask = begin();
   const holds = new Map<string, { id: string; until: string }>();
   try {
     for (const e164 of e164s.toSorted()) {
@@ -100,8 +101,9 @@ async function reserveAll(
       holds.set(e164, hold);
     }
   } catch (error) {
-    // Including a hold whose response was lost. A hold that cannot be released now ends at its time.
-    await releaseUnder(ask, reference).catch(() => {});
+    // Including a hold whose response was lost. The time of the operation may be over, so this is another one. A hold
+    // that cannot be released now ends at its time.
+    await releaseUnder(begin(), reference).catch(() => {});
     throw error;
   }
   if (holds.size < e164s.length) for (const { id } of holds.values()) await releaseHold(ask, id);

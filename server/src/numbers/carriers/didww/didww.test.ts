@@ -45,13 +45,14 @@ describe.each([
 });
 
 describe.each([
-  ["at once", 0],
-  ["after a while", 2],
-])("orders that are decided %s", (_, pendingReads) => {
+  ["are decided at once", { pendingReads: 0 }],
+  ["are decided after a while", { pendingReads: 2 }],
+  ["can name numbers that the account has reserved", { listsHeld: true }],
+])("orders that %s", (_, options) => {
   describeOrdering("didww", async () => {
     let laterMs = 0;
     const now = () => new Date(Date.now() + laterMs);
-    const server = await startDidwwServer({ now, pendingReads, isRemovedAtOnce: true, ...HOLD });
+    const server = await startDidwwServer({ now, ...options, isRemovedAtOnce: true, ...HOLD });
     return {
       carrier: openDidww({ ...server, ...UNPACED, clock: { now } }),
       organisations,
@@ -141,6 +142,21 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     expect(await didww.ordering.orderStatus(live, reference)).toEqual(bought(e164));
   });
 
+  test("counts the numbers of an open order as pending, however old it is", async () => {
+    await using slow = await startDidwwServer({ pendingReads: 3 });
+    slow.stock([{ e164: NUMBER }]);
+    const clock = { now: () => new Date(Date.now() + 60 * MINUTE_MS) };
+    const { ordering } = openDidww({ ...slow, ...UNPACED, clock });
+    const wanted = { reference: newId(), e164s: [NUMBER], isFirst: true };
+    const pending = { items: [{ e164: NUMBER, outcome: "pending" }] };
+    for (let nth = 0; nth < 2; nth++) expect(await ordering.order(live, wanted)).toEqual(pending);
+    expect(await ordering.orderStatus(live, wanted.reference)).toBeUndefined();
+    // The order ends between the query for it and the query for its numbers.
+    expect(await ordering.orderStatus(live, wanted.reference)).toEqual(pending);
+    expect(await ordering.orderStatus(live, wanted.reference)).toEqual(bought(NUMBER));
+    expect(slow.owned).toHaveLength(1);
+  });
+
   test("rejects the numbers of an order that DIDWW cancels", async () => {
     const [e164] = fresh(1) as [string];
     server.trouble("POST /orders", "canceled");
@@ -168,7 +184,10 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     const [e164] = fresh(1) as [string];
     const reference = newId();
     await order([e164], reference);
-    expect(server.owned[0]!.order).toMatchObject({ externalReference: reference });
+    expect(server.owned[0]!.order).toMatchObject({
+      externalReference: reference,
+      units: [{ channels: 2, monthlyPrice: "1.50" }],
+    });
     expect(server.requests).toEqual([
       "GET /orders",
       "GET /did_reservations",

@@ -49,6 +49,7 @@ export interface Order extends Resource {
   /** How often it still says that it is pending. */
   pendingReads: number;
   bought: Available[];
+  units: Unit[];
 }
 export interface Did extends Resource {
   number: string;
@@ -59,6 +60,8 @@ export interface Did extends Resource {
   /** It cannot be cancelled. */
   isLocked: boolean;
   trunk: Trunk | null;
+  /** A group of trunks, instead of a trunk. */
+  trunkGroup: Resource | null;
   at: Date;
 }
 export interface Trunk extends Resource {
@@ -81,6 +84,8 @@ export interface DidwwPlan {
   pendingReads: number;
   /** Whether a cancelled number is removed and on sale at once. DIDWW does so after some weeks. */
   isRemovedAtOnce: boolean;
+  /** Whether the numbers that the account has reserved are still on sale to it. Not documented. */
+  listsHeld: boolean;
 }
 
 export type Fate = "canceled" | "awaiting_registration" | undefined;
@@ -122,10 +127,14 @@ export class DidwwAccount {
     return this.#holds.filter(({ until }) => until > this.#now());
   }
 
-  /** Numbers on sale. Whether it includes those that the account has reserved is not documented. */
-  available(includesHeld: boolean): Available[] {
+  /** Numbers on sale to the account. */
+  get available(): Available[] {
+    return this.plan.listsHeld ? [...this.#available.values()] : this.#free;
+  }
+
+  get #free(): Available[] {
     const held = new Set(this.holds.map(({ available }) => available));
-    return [...this.#available.values()].filter((one) => includesHeld || !held.has(one));
+    return [...this.#available.values()].filter((one) => !held.has(one));
   }
 
   stock(numbers: readonly DidwwStock[]): void {
@@ -143,7 +152,7 @@ export class DidwwAccount {
   }
 
   hold(availableId: string, description: string | null): Hold {
-    const available = this.available(false).find(({ id }) => id === availableId);
+    const available = this.#free.find(({ id }) => id === availableId);
     if (!available) throw invalid("/data/relationships/available_did", "available_did");
     if (this.holds.length >= this.plan.mostHeld)
       throw invalid("/data", "did_reservation", "limit of reservations is reached");
@@ -160,7 +169,8 @@ export class DidwwAccount {
 
   order(wanted: readonly Wanted[], externalReference: string | null, fate: Fate): Order {
     const bought = wanted.map((one, at) => this.#wantedNumber(one, at));
-    const price = bought.reduce((sum, { group }) => sum + Number(group.units[0]!.monthlyPrice), 0);
+    const units = bought.map(({ group }, at) => group.units.find(({ id }) => id === wanted[at]!.skuId)!);
+    const price = units.reduce((sum, { monthlyPrice }) => sum + Number(monthlyPrice), 0);
     if (price > this.balance)
       throw new DidwwError(400, "400", "Insufficient balance.", { title: "Insufficient balance" });
     for (const { id } of bought) {
@@ -175,6 +185,7 @@ export class DidwwAccount {
       at: this.#now(),
       pendingReads: this.plan.pendingReads,
       bought,
+      units,
     };
     this.orders.push(order);
     if (fate === "canceled") order.status = "canceled";
@@ -210,7 +221,7 @@ export class DidwwAccount {
   #wantedNumber({ skuId, availableId, holdId }: Wanted, at: number): Available {
     const pointer = `/data/attributes/items/${at}`;
     const hold = holdId === undefined ? undefined : this.holds.find(({ id }) => id === holdId);
-    const free = this.available(false).find(({ id }) => id === availableId);
+    const free = this.available.find(({ id }) => id === availableId);
     const number = hold?.available ?? free;
     const name = holdId === undefined ? "available_did_id" : "did_reservation_id";
     if (!number) throw invalid(`${pointer}/${name}`, `items/${at}/${name}`);
@@ -232,6 +243,7 @@ export class DidwwAccount {
         isAwaitingRegistration: group.needsRegistration || fate === "awaiting_registration",
         isLocked: false,
         trunk: null,
+        trunkGroup: null,
         at: this.#now(),
       });
       this.#record(number, "assigned");

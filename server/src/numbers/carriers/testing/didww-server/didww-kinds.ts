@@ -210,6 +210,8 @@ export const TRUNK = kind<Trunk>("voice_in_trunks", {
   sorts: ["created_at", "description", "external_reference_id", "name", "priority", "weight"],
 });
 
+const TRUNK_GROUP = kind<Resource>("voice_in_trunk_groups", { attributes: () => ({ name: "A group" }) });
+
 export const DID = kind<Did>("dids", {
   attributes: ({ number, isTerminated, isAwaitingRegistration, at }) => ({
     number,
@@ -232,7 +234,7 @@ export const DID = kind<Did>("dids", {
     shared_capacity_group: none,
     address_verification: none,
     voice_in_trunk: to(TRUNK, ({ trunk }: Did) => trunk),
-    voice_in_trunk_group: none,
+    voice_in_trunk_group: to(TRUNK_GROUP, ({ trunkGroup }: Did) => trunkGroup),
     emergency_calling_service: none,
     emergency_verification: none,
     identity: none,

@@ -15,7 +15,7 @@ import {
   ORDER,
   TRUNK,
 } from "./didww-kinds.ts";
-import { readOrder, readResource } from "./didww-request.ts";
+import { type Body, readOrder, readResource } from "./didww-request.ts";
 
 export interface DidwwCall {
   request: IncomingMessage;
@@ -24,7 +24,6 @@ export interface DidwwCall {
   id: string;
   account: DidwwAccount;
   fate: Fate;
-  listsHeld: boolean;
   /** Lists that do not know yet what is new. */
   isLagging: boolean;
 }
@@ -56,13 +55,13 @@ export const ROUTES: Record<string, Route> = {
   "GET /did_groups": lists(GROUP, ({ groups }) => groups),
   "GET /did_groups/{id}": reads(GROUP, ({ groups }) => groups),
 
-  "GET /available_dids"({ query, account, listsHeld }) {
+  "GET /available_dids"({ query, account }) {
     const read = readListQuery(AVAILABLE_DID, query);
     const digits = read.filters.find(([name]) => name === "number_contains")?.[1][0];
     const isCovered = read.filters.some(([name]) => COVERAGE_FILTERS.includes(name));
     if (digits !== undefined && digits.length < 3 && !isCovered)
       throw new DidwwError(400, "107", "number_contains needs at least 3 digits or a coverage filter.");
-    const selectable = account.available(listsHeld).filter(({ group }) => group.isSelectable);
+    const selectable = account.available.filter(({ group }) => group.isSelectable);
     const { data, included, meta } = listDocument(AVAILABLE_DID, selectable, read) as {
       data: unknown[];
       included?: unknown[];
@@ -147,7 +146,7 @@ export const ROUTES: Record<string, Route> = {
         "emergency_calling_service",
       ],
     });
-    if ("voice_in_trunk" in relationships) setTrunk(account, did, relationships["voice_in_trunk"] ?? null);
+    setTrunk(account, did, relationships);
     if (attributes["terminated"] === true) account.terminate(did);
     return { status: 200, body: oneDocument(DID, did) };
   },
@@ -159,11 +158,17 @@ interface ListBody {
   data: { id: string }[];
 }
 
-function setTrunk(account: DidwwAccount, did: Did, wanted: { type: string; id: string } | null): void {
+/** A number has a trunk or a group of trunks, and never both. */
+function setTrunk(account: DidwwAccount, did: Did, changes: Body["relationships"]): void {
+  const { voice_in_trunk: wanted, voice_in_trunk_group: group } = changes;
+  if (group) throw invalid("/data/attributes/voice_in_trunk_group_id", "trunk_group_id");
   const trunk = wanted && account.trunks.find(({ id }) => id === wanted.id);
   if (wanted && (!trunk || wanted.type !== "voice_in_trunks"))
     throw invalid("/data/attributes/voice_in_trunk_id", "trunk_id");
-  did.trunk = trunk ?? null;
+  if (trunk && did.trunkGroup && group === undefined)
+    throw invalid("/data/attributes/voice_in_trunk_id", "trunk_id", "can't be set with a trunk group");
+  if (group === null) did.trunkGroup = null;
+  if (wanted !== undefined) did.trunk = trunk ?? null;
 }
 
 /** The documentation says: in random order. */

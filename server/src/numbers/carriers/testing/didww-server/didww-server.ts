@@ -31,8 +31,6 @@ export interface DidwwServer extends TroubledServer<Special> {
 
 export interface DidwwServerOptions extends Partial<DidwwPlan> {
   now?: () => Date;
-  /** Whether the list of numbers on sale has those that the account has reserved. Not documented. */
-  listsHeld?: boolean;
   /** Requests that one key may send within a second (default: no limit). DIDWW documents 20. */
   requestsPerSecond?: number;
 }
@@ -45,15 +43,15 @@ const MINUTE_MS = 60_000;
  */
 export async function startDidwwServer({
   now = () => new Date(),
-  listsHeld = false,
   requestsPerSecond = Number.POSITIVE_INFINITY,
   holdMs = 10 * MINUTE_MS,
   mostHeld = 10,
   pendingReads = 0,
   isRemovedAtOnce = false,
+  listsHeld = false,
 }: DidwwServerOptions = {}): Promise<DidwwServer> {
   const apiKey = randomUUID().replaceAll("-", "").toUpperCase();
-  const account = new DidwwAccount(now, { holdMs, mostHeld, pendingReads, isRemovedAtOnce });
+  const account = new DidwwAccount(now, { holdMs, mostHeld, pendingReads, isRemovedAtOnce, listsHeld });
   const limit = openLimit(requestsPerSecond);
   const server = await startTroubledServer<Special>({
     version: "v3",
@@ -70,7 +68,7 @@ export async function startDidwwServer({
         const isQuery = request.method === "GET";
         if (!isQuery && query.size > 0) throw new DidwwError(400, "105", "A query is not allowed.");
         const fate = trouble === "canceled" || trouble === "awaiting_registration" ? trouble : undefined;
-        return serve({ request, query, id, account, fate, listsHeld, isLagging: trouble === "lagging" });
+        return serve({ request, query, id, account, fate, isLagging: trouble === "lagging" });
       }),
   });
   const current = (e164: string) => account.dids.findLast(({ number }) => number === e164.slice(1))!;
@@ -93,7 +91,7 @@ export async function startDidwwServer({
     deliver: (e164, trunkId) =>
       void (current(e164).trunk = account.trunks.find(({ id }) => id === trunkId) ?? null),
     hold(e164, description) {
-      const available = account.available(false).find(({ number }) => number === e164.slice(1))!;
+      const available = account.available.find(({ number }) => number === e164.slice(1))!;
       account.hold(available.id, description);
     },
     setBalance: (balance) => void (account.balance = balance),
