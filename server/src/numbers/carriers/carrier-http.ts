@@ -27,7 +27,7 @@ export interface CompanyApi {
   /** For all requests of one operation. */
   timeoutMs: number;
   /** Meaning of an error response. */
-  kindOf(status: number, code: string): CarrierFault["kind"];
+  kindOf(error: { status: number; code: string; said: string }): CarrierFault["kind"];
   pace?: Pace | undefined;
 }
 
@@ -80,10 +80,11 @@ export function openCompanyApi(api: CompanyApi): () => Ask {
       if (status >= 200 && status < 300 && request.answer.Check(answer)) return answer;
       const named = `${api.company} responded to ${request.method} ${request.path} with ${status}`;
       if (status >= 400 && status < 500 && ERRORS.Check(answer)) {
-        const { code, title, detail } = answer.errors[0]!;
-        const said = (detail || title || "").slice(0, MOST_SAID);
+        const code = String(answer.errors[0]!.code);
+        const texts = answer.errors.map(({ title, detail }) => detail || title || "");
+        const said = texts.filter(Boolean).join("; ").slice(0, MOST_SAID);
         const message = `${named}: ${`${code} ${said}`.slice(0, MOST_SAID)}`;
-        throw new CarrierRejection(api.kindOf(status, String(code)), message, {
+        throw new CarrierRejection(api.kindOf({ status, code, said }), message, {
           status,
           ...(said !== "" && { said }),
         });

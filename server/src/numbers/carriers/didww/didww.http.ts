@@ -27,8 +27,9 @@ export function openDidwwHttp({ url, apiKey, timeoutMs, requestsPerSecond }: Did
   });
 }
 
-/** Code of the error for an account without money. Other errors with status 400 have other codes. */
-const INSUFFICIENT_BALANCE = "400";
+/** An account without money. The documentation has both words, and the code 400. */
+const WITHOUT_MONEY = /insufficient (balance|funds)/i;
+const CODE_WITHOUT_MONEY = "400";
 
 /**
  * None of 401, 403, 404 and 429 had an effect: 401 and 403 are errors of the account, 404 of the address or the
@@ -43,7 +44,15 @@ const KINDS: Partial<Record<number, CarrierFault["kind"]>> = {
   429: "not_sent",
 };
 
-function kindOfDidwwError(status: number, code: string): CarrierFault["kind"] {
-  if (status === 400 && code === INSUFFICIENT_BALANCE) return "not_sent";
-  return KINDS[status] ?? "refused";
+function kindOfDidwwError({
+  status,
+  code,
+  said,
+}: {
+  status: number;
+  code: string;
+  said: string;
+}): CarrierFault["kind"] {
+  const isWithoutMoney = WITHOUT_MONEY.test(said) || (status === 400 && code === CODE_WITHOUT_MONEY);
+  return isWithoutMoney ? "not_sent" : (KINDS[status] ?? "refused");
 }

@@ -1,6 +1,6 @@
 import { madeAtMs } from "../../../platform/ids.ts";
 import type { NumberRecord } from "../carrier-evidence.ts";
-import type { Ask } from "../carrier-http.ts";
+import { type Ask, CarrierRejection } from "../carrier-http.ts";
 import { allPages, pageAfter, pageAt } from "../carrier-pages.ts";
 import type { DeliveryPage, OwnedPage } from "../carrier.ts";
 import { pagesOf } from "./didww.rules.ts";
@@ -146,17 +146,21 @@ export async function listOwnedDeliveries(ask: Ask, after: string | undefined): 
   };
 }
 
-/** Whether the account has cancelled the number or lost it since the purchase. DIDWW keeps this for 90 days. */
+/**
+ * Whether the history shows that the account has cancelled or lost the number since the purchase. DIDWW keeps it for
+ * 90 days. Without it, the lists are conclusive after a while, so a rejected query proves nothing.
+ */
 export async function hasLeft(ask: Ask, e164: string, boughtAs: string): Promise<boolean> {
-  const { data } = await ask({
-    method: "GET",
-    path: "/did_history",
-    query: {
-      "filter[did_number]": e164.slice(1),
-      "filter[action]": "canceled,removed",
-      "filter[created_at_gteq]": new Date(madeAtMs(boughtAs)).toISOString(),
-    },
-    answer: DID_HISTORY,
-  });
-  return data.length > 0;
+  const query = {
+    "filter[did_number]": e164.slice(1),
+    "filter[action]": "canceled,removed",
+    "filter[created_at_gteq]": new Date(madeAtMs(boughtAs)).toISOString(),
+  };
+  try {
+    const { data } = await ask({ method: "GET", path: "/did_history", query, answer: DID_HISTORY });
+    return data.length > 0;
+  } catch (error) {
+    if (error instanceof CarrierRejection && error.kind === "refused") return false;
+    throw error;
+  }
 }

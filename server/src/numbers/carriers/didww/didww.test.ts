@@ -205,6 +205,7 @@ describe("classifies an invalid response", () => {
     ["not_sent", { status: 404, code: "404" }],
     ["not_sent", { status: 429, code: "429" }],
     ["not_sent", { status: 400, code: "400" }],
+    ["not_sent", { status: 422, code: "100", detail: "Insufficient funds." }],
     ["unknown", { status: 408, code: "408" }],
     ["unknown", { status: 503, code: "503" }],
     ["unknown", "redirect"],

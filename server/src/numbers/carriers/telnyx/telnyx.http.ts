@@ -17,7 +17,7 @@ export function openTelnyxHttp({
     mediaType: "application/json",
     headers: { authorization: `Bearer ${apiKey}` },
     timeoutMs,
-    kindOf: (status) => KINDS[status] ?? "refused",
+    kindOf: ({ status }) => KINDS[status] ?? "refused",
   });
 }
 
