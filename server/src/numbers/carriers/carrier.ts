@@ -149,6 +149,13 @@ export class CarrierFault extends Error {
   }
 }
 
+/** Sentence about a rejection, for callers. */
+export function rejectionText(what: string, said: string | undefined): string {
+  const text = said?.trim() ?? "";
+  if (text === "") return `The carrier rejected ${what}.`;
+  return `The carrier rejected ${what}: ${text}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
 /** Kinds of carriers. `pool`: the numbers of this installation. The others are companies. */
 export const CARRIER_KINDS = ["pool", "telnyx", "didww", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];

@@ -103,7 +103,10 @@ test("rejects a reservation that the carrier rejects, with the carrier's text", 
   const e164s = stock(3);
   expect(await reserve(e164s)).toMatchObject({
     status: 409,
-    body: { code: "carrier_refused", detail: "did_reservation - limit of reservations is reached" },
+    body: {
+      code: "carrier_refused",
+      detail: "The carrier rejected the reservation: did_reservation - limit of reservations is reached.",
+    },
   });
   const reserved = await reserve(e164s.slice(0, 2));
   expect(reserved.status).toBe(201);
@@ -114,16 +117,19 @@ test("rejects a number that needs registration, and says why, before it costs an
   const [e164] = stock(1, { needsRegistration: true }) as [string];
   const [other] = stock(1) as [string];
   const reason =
-    "The number needs the registration of an end user: An end user with an address in the country is required.";
+    "the number needs the registration of an end user. An end user with an address in the country is required.";
   expect(await reserve([e164])).toMatchObject({
     status: 409,
-    body: { code: "carrier_refused", detail: reason },
+    body: { code: "carrier_refused", detail: `The carrier rejected the reservation: ${reason}` },
   });
   const order = await desk.ended({ numbers: [e164, other] });
   expect(order).toMatchObject({
     status: "partially_completed",
     items: [
-      { status: "failed", error: { code: "carrier_refused", detail: reason } },
+      {
+        status: "failed",
+        error: { code: "carrier_refused", detail: `The carrier rejected the order: ${reason}` },
+      },
       { status: "succeeded" },
     ],
   });

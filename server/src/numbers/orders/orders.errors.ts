@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
+import { rejectionText } from "../carriers/carrier.ts";
 
 /** Why an item has no number. */
 export interface ItemError {
@@ -24,5 +25,5 @@ export const INCOMPLETE: ItemError = {
 
 /** With the carrier's own text, if it gave one. */
 export function carrierRejection(said?: string): ItemError {
-  return { error_code: "carrier_refused", error_detail: said ?? "The carrier rejected the order." };
+  return { error_code: "carrier_refused", error_detail: rejectionText("the order", said) };
 }

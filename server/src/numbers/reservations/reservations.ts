@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { CarrierFault, type Inventory, type ReservedNumber } from "../carriers/carrier.ts";
+import { CarrierFault, type Inventory, rejectionText, type ReservedNumber } from "../carriers/carrier.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
@@ -85,7 +85,7 @@ export async function createReservation(
 /** Unlike an outage, a rejection stays if the request is repeated. */
 function rejectForGood(error: unknown): never {
   if (!(error instanceof CarrierFault) || error.kind !== "refused") throw error;
-  throw new ApiError("carrier_refused", error.said ?? "The carrier rejects the reservation.");
+  throw new ApiError("carrier_refused", rejectionText("the reservation", error.said));
 }
 
 /** A carrier may hold a number for a shorter time than requested. */

@@ -95,7 +95,7 @@ describe("reservations", () => {
 
 describe("numbers that need registration", () => {
   const TEXT =
-    "The number needs the registration of an end user: An end user with an address in the country is required.";
+    "the number needs the registration of an end user. An end user with an address in the country is required.";
   beforeEach(() => server.stock([{ e164: E164, needsRegistration: true }, { e164: OTHER }]));
 
   test("are not found", async () => {

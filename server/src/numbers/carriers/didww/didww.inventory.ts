@@ -125,7 +125,7 @@ async function reserveOne(
   if (!offer || !("available_did_id" in offer.source)) return undefined;
   if (offer.needsRegistration) {
     const said = await registrationText(ask, offer.groupId);
-    throw new CarrierFault("refused", `DIDWW does not reserve ${e164}. ${said}`, { said });
+    throw new CarrierFault("refused", `DIDWW does not reserve ${e164}: ${said}`, { said });
   }
   const available = { type: "available_dids", id: offer.source.available_did_id };
   const body = {

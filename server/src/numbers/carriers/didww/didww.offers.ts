@@ -105,6 +105,6 @@ export async function registrationText(ask: Ask, groupId: string): Promise<strin
   const answer = await ask({ method: "GET", path, query, answer: GROUP_WITH_REQUIREMENT });
   const required = answer.data.relationships.address_requirement.data;
   const text = required && includedIn(answer, required, REQUIREMENT).attributes.restriction_message;
-  const said = text ? `: ${text.replaceAll(/\s+/g, " ").trim().slice(0, MOST_TEXT)}` : ".";
-  return `The number needs the registration of an end user${said}`;
+  const said = text ? `. ${text.replaceAll(/\s+/g, " ").trim().slice(0, MOST_TEXT)}` : "";
+  return `the number needs the registration of an end user${said}`;
 }
