@@ -23,6 +23,6 @@ test("rejects a request that would wait for too long, and keeps no place for it"
   expect(await Promise.allSettled(waiting)).toEqual(
     Array.from({ length: 10 }, () => expect.objectContaining({ status: "rejected" })),
   );
-  // Of the first 200 requests, ten were sent, and the others had a place within five seconds, or none.
+  // Ten of the first 200 requests were sent. The others had a place within five seconds, or none.
   expect((await Promise.all(turns)).filter((one) => one === undefined)).toHaveLength(10);
 });

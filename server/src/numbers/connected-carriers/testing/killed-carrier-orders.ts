@@ -8,8 +8,8 @@ import { send, type Sent } from "../../../../testing/send.ts";
 import { startProcess } from "../../../../testing/server-process.ts";
 import { testConfig } from "../../../../testing/test-config.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
-import { startDidwwServer } from "../../carriers/testing/didww-server/didww-server.ts";
-import { startTelnyxServer } from "../../carriers/testing/telnyx-server/telnyx-server.ts";
+import { type DidwwServer, startDidwwServer } from "../../carriers/testing/didww-server/didww-server.ts";
+import { startTelnyxServer, type TelnyxServer } from "../../carriers/testing/telnyx-server/telnyx-server.ts";
 
 export interface TwoCarriersPlan {
   orders: number;
@@ -60,24 +60,7 @@ export async function orderFromTwoWhileKilling(
   await using gb = await startDidwwServer();
   const settings = { LIMIT_ORDERS_PER_SECOND: "100000", LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000" };
   await using api = await startProcess({ databaseUrl: database.url, settings });
-  const sides: Side[] = [
-    {
-      ...{ name: "us", kind: "telnyx", country: "US", start: 12_012_000_000 },
-      ...{ server: us, trunk: us.connection("us") },
-      salesOf: (e164) =>
-        us.owned
-          .filter((one) => one.e164 === e164)
-          .map(({ status, connectionId }) => ({ isActive: status === "active", trunk: connectionId })),
-    },
-    {
-      ...{ name: "gb", kind: "didww", country: "GB", start: 442_071_000_000 },
-      ...{ server: gb, trunk: gb.trunk("gb") },
-      salesOf: (e164) =>
-        gb.owned
-          .filter(({ number }) => `+${number}` === e164)
-          .map(({ isTerminated, trunk }) => ({ isActive: !isTerminated, trunk: trunk?.id ?? null })),
-    },
-  ];
+  const sides = [sideAtTelnyx(us), sideAtDidww(gb)];
   const token = await operatorOf(database);
   const run: Run = { database, url: api.url, token, sides, plan, random: randomFrom(seed) };
   for (const side of sides) await connect(run, side);
@@ -98,6 +81,36 @@ export async function orderFromTwoWhileKilling(
     open: open.length,
     wrong: await wrongNumbers(run, placed),
     broken: broken.map(({ says }) => says),
+  };
+}
+
+function sideAtTelnyx(server: TelnyxServer): Side {
+  return {
+    name: "us",
+    kind: "telnyx",
+    country: "US",
+    start: 12_012_000_000,
+    server,
+    trunk: server.connection("us"),
+    salesOf: (e164) =>
+      server.owned
+        .filter((one) => one.e164 === e164)
+        .map(({ status, connectionId }) => ({ isActive: status === "active", trunk: connectionId })),
+  };
+}
+
+function sideAtDidww(server: DidwwServer): Side {
+  return {
+    name: "gb",
+    kind: "didww",
+    country: "GB",
+    start: 442_071_000_000,
+    server,
+    trunk: server.trunk("gb"),
+    salesOf: (e164) =>
+      server.owned
+        .filter(({ number }) => `+${number}` === e164)
+        .map(({ isTerminated, trunk }) => ({ isActive: !isTerminated, trunk: trunk?.id ?? null })),
   };
 }
 
