@@ -2,13 +2,10 @@ import type { Clock } from "../../../platform/clock.ts";
 import { afterAnything, beforeAnything, untilListed } from "../carrier-evidence.ts";
 import { type Ask, CarrierRejection } from "../carrier-http.ts";
 import type { CarrierOrderItem, WantedOrder } from "../carrier.ts";
-import { findOffer, listHeld, type Offer, registrationText } from "./didww.offers.ts";
+import { findOffers, listHeld, type Offer, registrationText } from "./didww.offers.ts";
 import { listOrders, type Outcome, outcomesFor, outcomesOf, outcomesOfOwned } from "./didww.orders.ts";
 import { isOpen } from "./didww.rules.ts";
 import { ORDER } from "./didww.schema.ts";
-
-/** How many numbers are looked up at the same time. */
-const AT_ONCE = 10;
 
 type Items = Map<string, Omit<CarrierOrderItem, "e164">>;
 
@@ -46,11 +43,7 @@ async function listOffers(
     if (offer && reference !== null && reservations.includes(reference)) offers.push(offer);
   }
   const free = e164s.filter((e164) => !held.has(e164));
-  for (let at = 0; at < free.length; at += AT_ONCE) {
-    const found = await Promise.all(free.slice(at, at + AT_ONCE).map((e164) => findOffer(ask, e164)));
-    offers.push(...found.filter((offer) => offer !== undefined));
-  }
-  return offers;
+  return [...offers, ...(await findOffers(ask, free))];
 }
 
 /**

@@ -131,6 +131,24 @@ describe("numbers that need registration", () => {
   });
 });
 
+describe("an order of a hundred numbers", () => {
+  const e164s = Array.from({ length: 100 }, (_, at) => `+120155501${String(at).padStart(2, "0")}`);
+  const all = { items: e164s.map((e164) => ({ e164, outcome: "bought" })) };
+
+  test("looks up numbers with the same beginning at once", async () => {
+    server.stock(e164s.map((e164) => ({ e164 })));
+    expect(await order(e164s)).toEqual(all);
+    expect(server.requests.filter((one) => one === "GET /available_dids")).toHaveLength(1);
+  });
+
+  test("looks up each number that a capped list does not have", async () => {
+    await restart({ mostListed: 60 });
+    server.stock(e164s.map((e164) => ({ e164 })));
+    expect(await order(e164s)).toEqual(all);
+    expect(server.requests.filter((one) => one === "GET /available_dids")).toHaveLength(41);
+  });
+});
+
 test("reports why DIDWW rejects an order whose numbers are all on sale", async () => {
   server.stock([{ e164: E164 }]);
   const detail = "sku_id - is not allowed for this account";

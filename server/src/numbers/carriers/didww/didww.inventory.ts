@@ -51,6 +51,7 @@ async function searchCountry(
       // A number that needs registration is rejected when it is ordered.
       "filter[did_group.needs_registration]": "false",
       include: "did_group",
+      "fields[available_dids]": "number,did_group",
     },
     answer: AVAILABLE_DIDS,
   });

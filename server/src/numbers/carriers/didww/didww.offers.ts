@@ -60,14 +60,57 @@ export async function listHeld(ask: Ask, reference?: string): Promise<HeldOffer[
 
 /** Undefined if the number is not on sale, or cannot be ordered alone. */
 export async function findOffer(ask: Ask, e164: string): Promise<Offer | undefined> {
+  return (await listOnSale(ask, e164.slice(1))).offers.get(e164);
+}
+
+/** Numbers with the same beginning are looked up with one request. */
+const BLOCK_DIGITS = 2;
+/** How many requests are sent at the same time. */
+const AT_ONCE = 10;
+
+/** Offers of those numbers that are on sale. */
+export async function findOffers(ask: Ask, e164s: readonly string[]): Promise<Offer[]> {
+  const blocks = Map.groupBy(e164s, (e164) => e164.slice(1, -BLOCK_DIGITS));
+  const found = await inTurns([...blocks], async ([beginning, wanted]) => {
+    if (wanted.length === 1) return [await findOffer(ask, wanted[0]!)];
+    const { offers, isComplete } = await listOnSale(ask, beginning);
+    const missing = isComplete ? [] : wanted.filter((e164) => !offers.has(e164));
+    const others = await inTurns(missing, (e164) => findOffer(ask, e164));
+    return [...wanted.map((e164) => offers.get(e164)), ...others];
+  });
+  return found.flat().filter((offer) => offer !== undefined);
+}
+
+async function inTurns<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    answers.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))));
+  return answers;
+}
+
+/** Numbers on sale with these digits. DIDWW returns some of them if there are too many. */
+async function listOnSale(
+  ask: Ask,
+  digits: string,
+): Promise<{ offers: Map<string, Offer>; isComplete: boolean }> {
   const answer = await ask({
     method: "GET",
     path: "/available_dids",
-    query: { "filter[number_contains]": e164.slice(1), include: "did_group.stock_keeping_units" },
+    query: {
+      "filter[number_contains]": digits,
+      include: "did_group.stock_keeping_units",
+      "fields[available_dids]": "number,did_group",
+    },
     answer: AVAILABLE_DIDS,
   });
-  const did = answer.data.find(({ attributes }) => `+${attributes.number}` === e164);
-  return did && offerIn(answer, did, { available_did_id: did.id });
+  const offers = answer.data.flatMap((did) => offerIn(answer, did, { available_did_id: did.id }) ?? []);
+  return {
+    offers: new Map(offers.map((offer) => [offer.e164, offer])),
+    isComplete: answer.meta.total_count <= answer.data.length,
+  };
 }
 
 type Included = Parameters<typeof includedIn>[0];

@@ -24,12 +24,15 @@ const Listed = Type.Object({ total_records: Count });
 const one = <Resource extends TSchema>(data: Resource) => Compile(Type.Object({ data, included: Included }));
 const list = <Resource extends TSchema>(data: Resource) =>
   Compile(Type.Object({ data: Type.Array(data, { maxItems: 1000 }), included: Included, meta: Listed }));
-/** DIDWW returns countries and available numbers without pages. */
-const whole = <Resource extends TSchema>(data: Resource) =>
-  Compile(Type.Object({ data: Type.Array(data, { maxItems: 10_000 }), included: Included }));
 
-export const COUNTRIES = whole(
-  Type.Object({ id: Id, attributes: Type.Object({ iso: Type.String({ maxLength: 10 }) }) }),
+/** DIDWW returns countries without pages. */
+export const COUNTRIES = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({ id: Id, attributes: Type.Object({ iso: Type.String({ maxLength: 10 }) }) }),
+      { maxItems: 1000 },
+    ),
+  }),
 );
 const GroupType = Type.Object({ id: Id, attributes: Type.Object({ name: Type.String({ maxLength: 64 }) }) });
 export const GROUP_TYPES = list(GroupType);
@@ -39,7 +42,14 @@ const AvailableDid = Type.Object({
   attributes: Type.Object({ number: Digits }),
   relationships: Type.Object({ did_group: ToOne }),
 });
-export const AVAILABLE_DIDS = whole(AvailableDid);
+/** The list is capped. `total_count` is the count of all matching numbers. */
+export const AVAILABLE_DIDS = Compile(
+  Type.Object({
+    data: Type.Array(AvailableDid, { maxItems: 10_000 }),
+    included: Included,
+    meta: Type.Object({ total_count: Count }),
+  }),
+);
 export const AVAILABLE_DID = Compile(AvailableDid);
 
 const Group = Type.Object({

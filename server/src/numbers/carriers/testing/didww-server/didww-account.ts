@@ -84,6 +84,8 @@ export interface DidwwPlan {
   pendingReads: number;
   /** Whether a cancelled number is removed and on sale at once. DIDWW does so after some weeks. */
   isRemovedAtOnce: boolean;
+  /** How many available numbers a list has. DIDWW documents a limit without its value. */
+  mostListed: number;
   /** Whether the numbers that the account has reserved are still on sale to it. Not documented. */
   listsHeld: boolean;
 }

@@ -45,9 +45,6 @@ function reads(kind: Kind, read: (account: DidwwAccount) => readonly Resource[])
 }
 
 const COVERAGE_FILTERS = ["country.id", "region.id", "city.id", "did_group.id", "nanpa_prefix.id"];
-/** The documentation says that the list is capped, and not at which number. */
-const MOST_AVAILABLE = 200;
-
 /** Routes by method and path below /v3. */
 export const ROUTES: Record<string, Route> = {
   "GET /countries": lists(COUNTRY, ({ countries }) => countries),
@@ -71,7 +68,7 @@ export const ROUTES: Record<string, Route> = {
     return {
       status: 200,
       body: {
-        data: shuffled(data).slice(0, MOST_AVAILABLE),
+        data: shuffled(data).slice(0, account.plan.mostListed),
         ...(included && { included }),
         meta: { ...rest, total_count: total },
       },

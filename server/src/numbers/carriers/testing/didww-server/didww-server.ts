@@ -49,9 +49,17 @@ export async function startDidwwServer({
   pendingReads = 0,
   isRemovedAtOnce = false,
   listsHeld = false,
+  mostListed = 200,
 }: DidwwServerOptions = {}): Promise<DidwwServer> {
   const apiKey = randomUUID().replaceAll("-", "").toUpperCase();
-  const account = new DidwwAccount(now, { holdMs, mostHeld, pendingReads, isRemovedAtOnce, listsHeld });
+  const account = new DidwwAccount(now, {
+    holdMs,
+    mostHeld,
+    pendingReads,
+    isRemovedAtOnce,
+    listsHeld,
+    mostListed,
+  });
   const limit = openLimit(requestsPerSecond);
   const server = await startTroubledServer<Special>({
     version: "v3",
