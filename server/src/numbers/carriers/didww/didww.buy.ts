@@ -10,12 +10,12 @@ import { ORDER } from "./didww.schema.ts";
 type Items = Map<string, Omit<CarrierOrderItem, "e164">>;
 
 /** Orders the numbers that are on sale, and decides about the others. */
-export async function buy(ask: Ask, { now }: Clock, wanted: WantedOrder): Promise<CarrierOrderItem[]> {
+export async function buy(ask: Ask, clock: Clock, wanted: WantedOrder): Promise<CarrierOrderItem[]> {
   const { reference, e164s, isFirst = false } = wanted;
   const items: Items = new Map(e164s.map((e164) => [e164, { outcome: "refused" }]));
   const offers = await beforeAnything(() => listOffers(ask, wanted, e164s));
   const allowed = await beforeAnything(() => rejectRegistered(ask, offers, items));
-  await orderOffers({ ask, wanted, now }, allowed, items);
+  await orderOffers({ ask, wanted, clock }, allowed, items);
   const left = e164s.filter((e164) => items.get(e164)!.outcome === "refused");
   // Before the first order of a reference, no number can have been bought under it.
   if (!isFirst && left.length > 0) {
@@ -24,7 +24,7 @@ export async function buy(ask: Ask, { now }: Clock, wanted: WantedOrder): Promis
   }
   return e164s.map((e164) => {
     const { outcome, reason } = items.get(e164)!;
-    const settled = isFirst ? outcome : untilListed(outcome, reference, now());
+    const settled = isFirst ? outcome : untilListed(outcome, reference, clock.now());
     return { e164, outcome: settled, ...(reason !== undefined && settled === "refused" && { reason }) };
   });
 }
@@ -63,7 +63,7 @@ async function rejectRegistered(ask: Ask, offers: readonly Offer[], items: Items
 
 /** DIDWW rejects a whole order because of one number. Those that are still on sale are ordered again. */
 async function orderOffers(
-  { ask, wanted, now }: { ask: Ask; wanted: WantedOrder; now: Clock["now"] },
+  { ask, wanted, clock }: { ask: Ask; wanted: WantedOrder; clock: Clock },
   offers: readonly Offer[],
   items: Items,
 ): Promise<void> {
@@ -78,11 +78,11 @@ async function orderOffers(
   const orders = await afterAnything(() => listOrders(ask, wanted.reference));
   const { reference } = wanted;
   if (orders.length > 0)
-    return put(await afterAnything(() => outcomesFor(ask, orders, { reference, e164s }, now())));
+    return put(await afterAnything(() => outcomesFor(ask, orders, { reference, e164s }, clock.now())));
   const left = await afterAnything(() => listOffers(ask, wanted, e164s));
   if (left.length < offers.length) {
     put(new Map());
-    return orderOffers({ ask, wanted, now }, left, items);
+    return orderOffers({ ask, wanted, clock }, left, items);
   }
   // All of them are still on sale, so DIDWW has another reason.
   for (const e164 of e164s) items.set(e164, { outcome: "refused", reason: placed.said });

@@ -79,21 +79,18 @@ export async function startDidwwServer({
         return serve({ request, query, id, account, fate, isLagging: trouble === "lagging" });
       }),
   });
+  return { ...server, apiKey, ...handlesOf(account) };
+}
+
+type Handles = Omit<DidwwServer, keyof TroubledServer<Special> | "apiKey">;
+
+/** Changes by other customers, and by hand in the user panel. */
+function handlesOf(account: DidwwAccount): Handles {
   const current = (e164: string) => account.dids.findLast(({ number }) => number === e164.slice(1))!;
+  const usual = { country: "US", type: "Local", needsRegistration: false, isSelectable: true };
   return {
-    ...server,
-    apiKey,
     owned: account.everOwned,
-    stock: (numbers) =>
-      account.stock(
-        numbers.map((one) => ({
-          country: "US",
-          type: "Local",
-          needsRegistration: false,
-          isSelectable: true,
-          ...one,
-        })),
-      ),
+    stock: (numbers) => account.stock(numbers.map((one) => ({ ...usual, ...one }))),
     sellElsewhere: (e164) => account.sellElsewhere(e164),
     trunk: (name, configuration) => account.trunk(name, configuration).id,
     deliver: (e164, trunkId) =>
