@@ -82,12 +82,12 @@ export const OPERATOR_CARRIERS_COMMANDS = [
     name: "operator carriers create",
     summary: "Connect a carrier",
     args: ["name"],
-    options: { kind: { type: "string", value: "kind", summary: "telnyx, http or pool" }, ...SETTINGS },
+    options: { kind: { type: "string", value: "kind", summary: "telnyx, didww, http or pool" }, ...SETTINGS },
     details:
       "New live orders go to the first open carrier that serves their country and type. After the first carrier, the settings ORDERING and INVENTORY have no effect on new orders.",
     examples: ["dialplane operator carriers create eu --kind telnyx --credentials eu.json"],
     async run({ context, args: [name], options: { kind, ...settings } }) {
-      if (kind === undefined) throw usageFailure("--kind is required: telnyx, http or pool.");
+      if (kind === undefined) throw usageFailure("--kind is required: telnyx, didww, http or pool.");
       const { url, ...wanted } = await readSettings(settings);
       const body = { name: name!, kind: kind as CreateCarrier["kind"], ...(url !== undefined && { url }) };
       await showCarrier(context, await context.operator().carriers.create({ ...body, ...wanted }));

@@ -4,6 +4,7 @@ import { callRecord, momentOf } from "../../server/testing/call-record.ts";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { standing } from "../../server/testing/walls/switch-requests.ts";
 import { makeSwitch } from "../../server/testing/walls/switch-callers.ts";
+import { startDidwwServer } from "../../server/src/numbers/carriers/testing/didww-server/didww-server.ts";
 import { startTelnyxServer } from "../../server/src/numbers/carriers/testing/telnyx-server/telnyx-server.ts";
 import { holdNumber } from "../../server/testing/stock.ts";
 import { seedExceptions } from "./switch-exceptions.ts";
@@ -205,6 +206,33 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByRole("button", { name: "Close telnyx-us" }).click();
   await asked("Close telnyx-us?").getByRole("button", { name: "Close carrier" }).click();
   await page.getByText("Closed", { exact: true }).waitFor();
+  await service.database.admin("delete from carrier_trunks; delete from carriers");
+  await service.app.carriers.refresh();
+  expect(faults).toEqual([]);
+});
+
+test("connects an account at DIDWW, and chooses one of its trunks", async () => {
+  await using didww = await startDidwwServer();
+  const trunk = didww.trunk("lon-1");
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/carriers");
+  await page.getByRole("button", { name: "Connect a carrier" }).click();
+  await page.getByLabel("Kind").selectOption("DIDWW");
+  await page.getByLabel("Name").fill("didww-gb");
+  await page.getByLabel("API key").fill(didww.apiKey);
+  await page.getByLabel("URL").fill(didww.url);
+  await page.getByLabel("Countries").fill("gb");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("button", { name: "Trunks didww-gb" }).click();
+  await page.getByLabel("default").selectOption(trunk);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog", { name: "Trunks of didww-gb" }).waitFor({ state: "detached" });
+  expect(
+    await service.database.admin(
+      "select kind, trunk from carrier_trunks join carriers on carriers.id = carrier_id",
+    ),
+  ).toEqual([{ kind: "didww", trunk }]);
   await service.database.admin("delete from carrier_trunks; delete from carriers");
   await service.app.carriers.refresh();
   expect(faults).toEqual([]);

@@ -59,7 +59,7 @@ test("reserves numbers with a countdown through a reload, then orders them", asy
     .nth(2)
     .focus();
   await page.keyboard.press("Space");
-  await page.getByRole("button", { name: "Reserve 2 numbers for 30 minutes" }).click();
+  await page.getByRole("button", { name: "Reserve 2 numbers for up to 30 minutes" }).click();
   await page
     .getByRole("timer")
     .getByText(/^(30:00|29:\d\d)$/)
@@ -85,7 +85,7 @@ test("cancels a reservation and shows an expired one", async () => {
     await ticks(page, /^\+1404555/)
       .first()
       .check();
-    await page.getByRole("button", { name: "Reserve 1 number for 30 minutes" }).click();
+    await page.getByRole("button", { name: "Reserve 1 number for up to 30 minutes" }).click();
     await page.getByRole("timer").waitFor();
     if (ending === "cancelled") await page.getByRole("button", { name: "Cancel reservation" }).click();
   }

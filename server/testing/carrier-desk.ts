@@ -20,12 +20,18 @@ export interface CarrierDesk extends AsyncDisposable {
   gb: TelnyxServer;
   call(method: string, path: string, body?: unknown): Promise<Sent>;
   /** Connects an account, and returns the carrier. */
-  connect(name: string, server: TelnyxServer, settings?: object): Promise<Sent["body"]>;
+  connect(name: string, server: ConnectedServer, settings?: object): Promise<Sent["body"]>;
   /** Adds numbers for sale and returns them. */
   stock(where: "us" | "gb", count: number): string[];
   order(body: unknown): Promise<Sent>;
   /** Places an order and waits for its end. */
   ended(body: unknown): Promise<Sent["body"]>;
+}
+
+/** An account at Telnyx, unless the settings name another kind. */
+interface ConnectedServer {
+  url: string;
+  apiKey: string;
 }
 
 const BEGINNINGS = {

@@ -50,6 +50,7 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
       {!one && (
         <SelectField label={carriersText.kind} {...form.register("kind")}>
           <option value="telnyx">{carriersText.kinds.telnyx}</option>
+          <option value="didww">{carriersText.kinds.didww}</option>
           <option value="http">{carriersText.kinds.http}</option>
           <option value="pool">{carriersText.kinds.pool}</option>
         </SelectField>
@@ -65,7 +66,7 @@ type Form = UseFormReturn<CarrierValues>;
 interface Account {
   form: Form;
   one: Carrier | undefined;
-  kind: "telnyx" | "http";
+  kind: "telnyx" | "didww" | "http";
 }
 
 function AccountFields({ form, one, kind }: Account) {

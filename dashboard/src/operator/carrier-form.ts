@@ -1,7 +1,7 @@
 import type { Carrier, ChangeCarrier, CreateCarrier } from "@dialplane/sdk/operator";
 
 export interface CarrierValues {
-  kind: "pool" | "telnyx" | "http";
+  kind: "pool" | "telnyx" | "didww" | "http";
   name: string;
   /** API key or secret. */
   credential: string;

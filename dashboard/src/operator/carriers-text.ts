@@ -8,12 +8,21 @@ export const carriersText = {
   connectAction: "Connect",
   connected: (name: string) => `${name} connected`,
   kind: "Kind",
-  kinds: { pool: "Pool: your own numbers", telnyx: "Telnyx", http: "Server with the carrier protocol" },
+  kinds: {
+    pool: "Pool: your own numbers",
+    telnyx: "Telnyx",
+    didww: "DIDWW",
+    http: "Server with the carrier protocol",
+  },
   nameHint: "Stored with each number. It cannot be changed.",
-  credential: { telnyx: "API key", http: "Secret" },
-  credentialRequired: { telnyx: "Enter the API key.", http: "Enter the secret." },
-  credentialStored: (kind: "telnyx" | "http", end: string | null) => {
-    const name = { telnyx: "key", http: "secret" }[kind];
+  credential: { telnyx: "API key", didww: "API key", http: "Secret" },
+  credentialRequired: {
+    telnyx: "Enter the API key.",
+    didww: "Enter the API key.",
+    http: "Enter the secret.",
+  },
+  credentialStored: (kind: "telnyx" | "didww" | "http", end: string | null) => {
+    const name = { telnyx: "key", didww: "key", http: "secret" }[kind];
     return end
       ? `The stored ${name} ends with ${end}. Leave empty to keep it.`
       : `Leave empty to keep the stored ${name}.`;
@@ -21,6 +30,7 @@ export const carriersText = {
   url: "URL",
   urlHint: {
     telnyx: "Leave empty for the public API. A new URL needs the key again.",
+    didww: "Leave empty for the public API. A new URL needs the key again.",
     http: "For example https://carrier.example/dialplane. A new URL needs the secret again.",
   },
   countries: "Countries",

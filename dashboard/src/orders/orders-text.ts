@@ -43,7 +43,7 @@ export const ordersText = {
   inventoryMissing: "No inventory is connected. Order by criteria or by list.",
   digits: "Contains digits",
   search: "Search",
-  reserve: (count: number) => `Reserve ${count === 1 ? "1 number" : `${count} numbers`} for 30 minutes`,
+  reserve: (count: number) => `Reserve ${count === 1 ? "1 number" : `${count} numbers`} for up to 30 minutes`,
   reserveHint: "Reserved numbers are not available to others. You buy nothing yet.",
   reservation: "Reservation",
   timeLeft: "Time left to place the order:",

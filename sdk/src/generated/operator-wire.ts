@@ -79,8 +79,8 @@ export interface Carrier {
   id: string;
   /** Name of the carrier. */
   name: string;
-  /** Kind of the carrier. Possible values: `pool`, `telnyx`, `http`. New values may be added. */
-  kind: Open<"pool" | "telnyx" | "http">;
+  /** Kind of the carrier. Possible values: `pool`, `telnyx`, `didww`, `http`. New values may be added. */
+  kind: Open<"pool" | "telnyx" | "didww" | "http">;
   /** URL of the carrier's API. `null` for the public one of the company. */
   url: string | null;
   /** The stored credentials, which are never shown. `null` if there are none. */
@@ -143,7 +143,7 @@ export interface CarrierTrunks {
 export interface ChangeCarrier {
   /** New URL of the carrier's API. `null` for the public one of the company. Send the credentials too: they are not sent to another address. */
   url?: string | null | undefined;
-  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none. */
+  /** Credentials at the carrier. They are never shown again. `telnyx` and `didww` need `api_key`, `http` needs `secret`, and `pool` needs none. */
   credentials?: Record<string, string> | undefined;
   /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
   countries?: string[] | undefined;
@@ -171,11 +171,11 @@ export interface ChangeSwitch {
 export interface CreateCarrier {
   /** Name of the carrier. It is stored with each of its numbers and cannot be changed. The carrier of kind `pool` has the name `pool`. */
   name: string;
-  /** Kind of the carrier. `pool`: the operator's own numbers. `http`: a server with the carrier protocol. */
-  kind: "pool" | "telnyx" | "http";
+  /** Kind of the carrier. `pool`: the operator's own numbers. `telnyx` and `didww`: an account at that company. `http`: a server with the carrier protocol. */
+  kind: "pool" | "telnyx" | "didww" | "http";
   /** URL of the carrier's API (default: the public one of the company). https in production. Required for `http`. */
   url?: string | undefined;
-  /** Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none. */
+  /** Credentials at the carrier. They are never shown again. `telnyx` and `didww` need `api_key`, `http` needs `secret`, and `pool` needs none. */
   credentials?: Record<string, string> | undefined;
   /** ISO 3166-1 codes of the countries it is used for. Empty: all. */
   countries?: string[] | undefined;

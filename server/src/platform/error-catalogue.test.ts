@@ -93,7 +93,7 @@ const connect = (name: string): Promise<Sent> =>
   post("/v1/connections", { name, targets: [{ host: "pbx.example.com" }] });
 
 /** Codes that occur only in jobs and their items, not in responses. */
-const OF_JOBS = ["carrier_refused", "order_incomplete"] as const satisfies readonly ErrorCode[];
+const OF_JOBS = ["order_incomplete"] as const satisfies readonly ErrorCode[];
 
 /** A request that produces each code. The compiler requires a row for each new code. */
 const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {

@@ -11,10 +11,14 @@ const MOST = 10_000;
 
 const Order = Compile(
   Type.Object({
-    items: Type.Array(Type.Object({ e164: E164, outcome: oneOf("bought", "pending", "refused") }), {
-      minItems: 1,
-      maxItems: MOST,
-    }),
+    items: Type.Array(
+      Type.Object({
+        e164: E164,
+        outcome: oneOf("bought", "pending", "refused"),
+        reason: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Undefined()])),
+      }),
+      { minItems: 1, maxItems: MOST },
+    ),
   }),
 );
 const Release = Compile(oneOf("released", "pending", "refused"));
@@ -45,7 +49,16 @@ const Offered = Compile(
   ),
 );
 const Reserved = Compile(
-  Type.Array(Type.Object({ e164: E164, outcome: oneOf("available", "not_available") }), { maxItems: MOST }),
+  Type.Array(
+    Type.Object({
+      e164: E164,
+      outcome: oneOf("available", "not_available"),
+      until: Type.Optional(
+        Type.Union([Type.String({ format: "date-time", maxLength: 40 }), Type.Undefined()]),
+      ),
+    }),
+    { maxItems: MOST },
+  ),
 );
 
 const TrunkId = Type.String({ minLength: 1, maxLength: 100 });

@@ -4,6 +4,8 @@ export interface CarrierResponse {
   status: number;
   /** Parsed JSON; undefined if the body is not JSON. */
   body: unknown;
+  /** From the header Retry-After. Undefined if it is absent or is not a number of seconds. */
+  retryAfterMs: number | undefined;
 }
 
 const MOST_BYTES = 1024 * 1024;
@@ -23,7 +25,11 @@ export async function fetchFromCarrier(
       ...(body && { body }),
       ...(signal && { signal }),
     });
-    return { status: response.status, body: parse(await readAtMost(carrier, response)) };
+    return {
+      status: response.status,
+      body: parse(await readAtMost(carrier, response)),
+      retryAfterMs: waitOf(response.headers.get("retry-after")),
+    };
   } catch (error) {
     if (error instanceof CarrierFault) throw error;
     throw new CarrierFault(
@@ -44,6 +50,10 @@ async function readAtMost(carrier: string, response: Response): Promise<string> 
     chunks.push(chunk as Uint8Array);
   }
   return Buffer.concat(chunks).toString();
+}
+
+function waitOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,4}$/.test(header) ? Number(header) * 1_000 : undefined;
 }
 
 function parse(text: string): unknown {

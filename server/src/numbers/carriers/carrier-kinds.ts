@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { CarrierAccess, CarrierKind, CarrierKindName, OrderingCarrier } from "./carrier.ts";
+import { DIDWW } from "./didww/didww.ts";
 import { HTTP } from "./http/http-carrier.ts";
 import { POOL } from "./pool/pool.ts";
 import { TELNYX } from "./telnyx/telnyx.ts";
@@ -20,5 +21,6 @@ interface OpenKind extends CarrierKind {
 export const KINDS: Readonly<Record<CarrierKindName, OpenKind>> = {
   pool: POOL,
   telnyx: TELNYX,
+  didww: DIDWW,
   http: HTTP,
 };

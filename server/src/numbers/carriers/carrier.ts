@@ -61,6 +61,8 @@ export interface CarrierOrderItem {
   e164: string;
   /** Pending: the carrier is still processing it. Poll again later. */
   outcome: "bought" | "pending" | "refused";
+  /** Why the number was rejected, in the carrier's words. Absent if it is not available. */
+  reason?: string | undefined;
 }
 
 export interface WantedRelease {
@@ -135,16 +137,27 @@ export class CarrierFault extends Error {
    * `unknown`: it may have had an effect, which only the carrier knows.
    */
   readonly kind: "refused" | "not_sent" | "unknown";
+  /** The carrier's own text, which callers may see. It does not name the carrier. */
+  readonly said: string | undefined;
 
-  constructor(kind: CarrierFault["kind"], message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: CarrierFault["kind"], message: string, options: ErrorOptions & { said?: string } = {}) {
+    const { said, ...rest } = options;
+    super(message, rest);
     this.name = "CarrierFault";
     this.kind = kind;
+    this.said = said;
   }
 }
 
+/** Sentence about a rejection, for callers. */
+export function rejectionText(what: string, said: string | undefined): string {
+  const text = said?.trim() ?? "";
+  if (text === "") return `The carrier rejected ${what}.`;
+  return `The carrier rejected ${what}: ${text}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
 /** Kinds of carriers. `pool`: the numbers of this installation. The others are companies. */
-export const CARRIER_KINDS = ["pool", "telnyx", "http"] as const;
+export const CARRIER_KINDS = ["pool", "telnyx", "didww", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
 /** Optional parts of the carrier protocol. */
@@ -245,4 +258,6 @@ export interface ReservedNumber {
   e164: string;
   /** Held, reserved by another organisation and unknown are all `not_available`. */
   outcome: "available" | "not_available";
+  /** RFC 3339 time until when the carrier holds it, if that is earlier than requested. */
+  until?: string | undefined;
 }

@@ -49,7 +49,7 @@ const Credentials = Type.Unsafe<Record<string, string>>({
   propertyNames: { pattern: "^[a-z][a-z0-9_]{0,39}$" },
   maxProperties: 10,
   description:
-    "Credentials at the carrier. They are never shown again. `telnyx` needs `api_key`, `http` needs `secret`, and `pool` needs none.",
+    "Credentials at the carrier. They are never shown again. `telnyx` and `didww` need `api_key`, `http` needs `secret`, and `pool` needs none.",
   examples: [{ api_key: "KEY0198…" }],
 });
 
@@ -94,7 +94,7 @@ export const CreateCarrier = shape("CreateCarrier", {
   }),
   kind: described(
     closedEnum(CARRIER_KINDS),
-    "Kind of the carrier. `pool`: the operator's own numbers. `http`: a server with the carrier protocol.",
+    "Kind of the carrier. `pool`: the operator's own numbers. `telnyx` and `didww`: an account at that company. `http`: a server with the carrier protocol.",
   ),
   url: Type.Optional(
     described(

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
+import { rejectionText } from "../carriers/carrier.ts";
 
 /** Why an item has no number. */
 export interface ItemError {
@@ -22,7 +23,7 @@ export const INCOMPLETE: ItemError = {
   error_detail: "Another number of the order was not available, so this one was not kept.",
 };
 
-export const CARRIER_REJECTION: ItemError = {
-  error_code: "carrier_refused",
-  error_detail: "The carrier rejected the order.",
-};
+/** With the carrier's own text, if it gave one. */
+export function carrierRejection(said?: string): ItemError {
+  return { error_code: "carrier_refused", error_detail: rejectionText("the order", said) };
+}

@@ -1,5 +1,5 @@
 import { CarrierFault, type CarrierOrder, type CarrierOrderItem } from "../carriers/carrier.ts";
-import { CARRIER_REJECTION, NOT_AVAILABLE } from "./orders.errors.ts";
+import { carrierRejection, NOT_AVAILABLE } from "./orders.errors.ts";
 import type { Step } from "./orders.rules.ts";
 import type { ItemRow, Order } from "./orders.store.ts";
 import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.claim.ts";
@@ -31,10 +31,11 @@ function changeOf(order: Order, item: ItemRow, answer: CarrierOrder | CarrierFau
   const { position } = item;
   if (answer instanceof CarrierFault)
     return answer.kind === "refused"
-      ? { position, step: "refused", ...CARRIER_REJECTION }
+      ? { position, step: "refused", ...carrierRejection(answer.said) }
       : { position, step: "unknown" };
-  const outcome = answer.items.find(({ e164 }) => e164 === item.e164)?.outcome;
-  if (outcome === "refused") return lostChange(order, item, NOT_AVAILABLE);
+  const { outcome, reason } = answer.items.find(({ e164 }) => e164 === item.e164) ?? {};
+  if (outcome === "refused")
+    return lostChange(order, item, reason === undefined ? NOT_AVAILABLE : carrierRejection(reason));
   return { position, step: outcome === undefined ? "unknown" : STEP_OF[outcome] };
 }
 

@@ -25,12 +25,12 @@ const createReservationOperation = operation({
   tag: "Reservations",
   summary: "Reserve numbers",
   description:
-    "Reserves all numbers or none, for 30 minutes. Without a connected inventory, every request returns 501.",
+    "Reserves all numbers or none, for 30 minutes, or for as long as the carrier holds them if that is shorter. Without a connected inventory, every request returns 501.",
   access: MAKERS,
   idempotency: "none",
   body: CreateReservation,
   answers: { 201: Reservation },
-  errors: ["number_not_available", "carrier_inventory_not_connected"],
+  errors: ["number_not_available", "carrier_refused", "carrier_inventory_not_connected"],
   precheck: (_, app) => requireInventory(app),
   async run(app, { actor, caller, body }) {
     const reservation = await createReservation(app, { ...actor, caller }, body);

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Inventory } from "../carriers/carrier.ts";
+import { CarrierFault, type Inventory, rejectionText, type ReservedNumber } from "../carriers/carrier.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
@@ -61,8 +61,9 @@ export async function createReservation(
     expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
   const wanted = { reference: row.id, e164s: numbers, until: row.expires_at };
-  const reserved = await answered(inventory.reserve(actor, wanted));
+  const reserved = await answered(inventory.reserve(actor, wanted).catch(rejectForGood));
   if (reserved.some(({ outcome }) => outcome === "not_available")) throw notAvailable();
+  row.expires_at = earliest(row.expires_at, reserved);
   await app.db
     .forOrganisation(actor, async (tx) => {
       await insertReservation(tx, row);
@@ -79,6 +80,18 @@ export async function createReservation(
       throw error;
     });
   return row;
+}
+
+/** Unlike an outage, a rejection stays if the request is repeated. */
+function rejectForGood(error: unknown): never {
+  if (!(error instanceof CarrierFault) || error.kind !== "refused") throw error;
+  throw new ApiError("carrier_refused", rejectionText("the reservation", error.said));
+}
+
+/** A carrier may hold a number for a shorter time than requested. */
+function earliest(requested: Date, reserved: readonly ReservedNumber[]): Date {
+  const ends = reserved.flatMap(({ until }) => (until === undefined ? [] : [Date.parse(until)]));
+  return new Date(Math.min(requested.getTime(), ...ends));
 }
 
 export async function getReservation(

@@ -1,3 +1,4 @@
+import { startDidwwServer } from "../../numbers/carriers/testing/didww-server/didww-server.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, startService } from "../../../testing/service.ts";
@@ -8,6 +9,7 @@ type Codes =
   | "carrier_name_taken"
   | "carrier_in_use"
   | "carrier_check_failed"
+  | "carrier_refused"
   | "no_carrier";
 
 /** A request for each code about carriers. They have their own service: a carrier changes the orders of all others. */
@@ -32,6 +34,21 @@ export function rejectedCarriers(): Record<Codes, () => Promise<Sent>> {
           credentials: { secret: "of-client-and-server" },
         }),
       ),
+    carrier_refused: () =>
+      withPool(async ({ post }) => {
+        await using didww = await startDidwwServer({ mostHeld: 0 });
+        didww.stock([{ e164: "+12015550100" }]);
+        const { url, apiKey } = didww;
+        const credentials = { api_key: apiKey };
+        await post("/operator/v1/carriers", {
+          name: "didww",
+          kind: "didww",
+          url,
+          credentials,
+          preference: 1,
+        });
+        return await post("/v1/numbers/reservations", { numbers: ["+12015550100"] });
+      }),
     no_carrier: () =>
       withPool(async ({ id, patch, post }) => {
         await patch(`/operator/v1/carriers/${id}`, { countries: ["AQ"] });

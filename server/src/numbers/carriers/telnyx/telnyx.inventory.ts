@@ -6,15 +6,14 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import type { Clock } from "../../../platform/clock.ts";
+import { type Ask, CarrierRejection, requireLive } from "../carrier-http.ts";
 import {
   CarrierFault,
   type Inventory,
   type InventoryQuery,
   type OfferedNumber,
-  type Side,
   type WantedReservation,
 } from "../carrier.ts";
-import { type Ask, TelnyxRejection } from "./telnyx.http.ts";
 import { listReservations } from "./telnyx.reservations.ts";
 import { type NumberPattern, outcomeOf, patternsOf } from "./telnyx.rules.ts";
 import { AVAILABLE_NUMBERS, RESERVATION } from "./telnyx.schema.ts";
@@ -31,11 +30,11 @@ export function openTelnyxInventory(name: string, begin: () => Ask, clock: Clock
   return {
     name,
     async search(of, query) {
-      requireLive(of);
+      requireLive("Telnyx", of);
       return searchCountry(begin(), query);
     },
     async reserve(of, wanted) {
-      requireLive(of);
+      requireLive("Telnyx", of);
       const reserved = await reserveAll(begin(), wanted);
       return wanted.e164s.map((e164) => ({
         e164,
@@ -49,10 +48,6 @@ export function openTelnyxInventory(name: string, begin: () => Ask, clock: Clock
         throw new CarrierFault("refused", "Telnyx cannot cancel a reservation. It expires after 30 minutes.");
     },
   };
-}
-
-export function requireLive({ environment }: Side): void {
-  if (environment !== "live") throw new CarrierFault("refused", "Telnyx serves only the live environment.");
 }
 
 async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNumber[]> {
@@ -100,7 +95,7 @@ export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
     const { data } = await ask({ ...request, answer: AVAILABLE_NUMBERS });
     return data.some(({ phone_number }) => phone_number === e164);
   } catch (error) {
-    if (error instanceof TelnyxRejection && error.kind === "refused") return false;
+    if (error instanceof CarrierRejection && error.kind === "refused") return false;
     throw error;
   }
 }
@@ -135,7 +130,7 @@ async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Pr
     const reserved = data.phone_numbers.filter(({ status }) => outcomeOf(status) === "bought");
     return new Set(reserved.map(({ phone_number }) => phone_number));
   } catch (error) {
-    if (error instanceof TelnyxRejection && error.kind === "refused") return new Set();
+    if (error instanceof CarrierRejection && error.kind === "refused") return new Set();
     throw error;
   }
 }

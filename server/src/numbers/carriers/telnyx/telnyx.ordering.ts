@@ -1,18 +1,24 @@
 import type { Clock } from "../../../platform/clock.ts";
 import {
-  CarrierFault,
-  type CarrierOrder,
-  type CarrierOrderItem,
-  type Ordering,
-  type WantedOrder,
-  type WantedRelease,
+  afterAnything,
+  beforeAnything,
+  numbersToReturn,
+  releaseFound,
+  untilListed,
+} from "../carrier-evidence.ts";
+import { type Ask, CarrierRejection, requireLive } from "../carrier-http.ts";
+import type {
+  CarrierOrder,
+  CarrierOrderItem,
+  Ordering,
+  ReleaseState,
+  WantedOrder,
+  WantedRelease,
 } from "../carrier.ts";
-import { mustBeListed, numbersToReturn } from "./telnyx.evidence.ts";
-import { type Ask, TelnyxRejection } from "./telnyx.http.ts";
-import { isOnSale, requireLive } from "./telnyx.inventory.ts";
+import { isOnSale } from "./telnyx.inventory.ts";
 import { listOwned, listOwnedUnder, listRecordsOf } from "./telnyx.owned.ts";
 import { listAside, type StatusesOf } from "./telnyx.reservations.ts";
-import { betterOf, isOurs, outcomeOf, outcomeOfOwned } from "./telnyx.rules.ts";
+import { betterOf, outcomeOf, outcomeOfOwned } from "./telnyx.rules.ts";
 import { DELETED_NUMBER, ORDER, ORDERS } from "./telnyx.schema.ts";
 
 type Outcomes = Map<string, CarrierOrderItem["outcome"]>;
@@ -29,7 +35,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
   const { clock } = surroundings;
   return {
     async order(of, wanted) {
-      requireLive(of);
+      requireLive("Telnyx", of);
       const ask = begin();
       const orders = await beforeAnything(() => listOrders(ask, wanted.reference));
       const outcomes =
@@ -39,33 +45,24 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
       return answerOf(new Map(wanted.e164s.map((e164) => [e164, outcomes.get(e164) ?? "refused"])));
     },
     async orderStatus(of, reference) {
-      requireLive(of);
+      requireLive("Telnyx", of);
       const ask = begin();
       const orders = await listOrders(ask, reference);
       return orders.length > 0 ? answerOf(await outcomesOf(ask, clock, { reference }, orders)) : undefined;
     },
     async release(of, wanted) {
-      requireLive(of);
+      requireLive("Telnyx", of);
       const ask = begin();
-      const found = await lookFor(ask, clock, wanted);
-      if (typeof found === "string") return found;
-      try {
-        const path = `/phone_numbers/${encodeURIComponent(found.id)}`;
-        const { data } = await ask({ method: "DELETE", path, answer: DELETED_NUMBER });
-        return data.status === "deleted" ? "released" : "pending";
-      } catch (error) {
-        if (!(error instanceof TelnyxRejection)) throw error;
-        if (error.kind === "refused") return "refused";
-        if (error.status !== 404) throw error;
-        const left = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
-        if (left.some(isOurs)) throw error;
-        return "released";
-      }
+      return releaseFound({
+        find: () => lookFor(ask, clock, wanted),
+        remove: ({ id }) => deleteNumber(ask, id),
+        isLeft: async () => (await listRecordsOf(ask, wanted.e164)).some(({ isOurs }) => isOurs),
+      });
     },
     // Telnyx keeps no record of releases: a number that is still listed was not returned.
     async releaseStatus(of, wanted) {
-      requireLive(of);
-      const found = await lookFor(begin(), clock, wanted);
+      requireLive("Telnyx", of);
+      const found = await beforeAnything(() => lookFor(begin(), clock, wanted));
       return typeof found === "string" ? found : undefined;
     },
     list: (after) => listOwned(begin(), after),
@@ -77,17 +74,17 @@ function answerOf(outcomes: Outcomes): CarrierOrder {
 }
 
 async function lookFor(ask: Ask, clock: Clock, wanted: WantedRelease) {
-  const records = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
-  return numbersToReturn(records, wanted, clock.now());
+  return numbersToReturn(await listRecordsOf(ask, wanted.e164), wanted, clock.now());
 }
 
-/** A question that was not answered, asked before anything was: nothing can have happened, and nothing was rejected. */
-async function beforeAnything<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
+async function deleteNumber(ask: Ask, id: string): Promise<ReleaseState> {
   try {
-    return await asked();
+    const path = `/phone_numbers/${encodeURIComponent(id)}`;
+    const { data } = await ask({ method: "DELETE", path, answer: DELETED_NUMBER });
+    return data.status === "deleted" ? "released" : "pending";
   } catch (error) {
-    if (!(error instanceof CarrierFault)) throw error;
-    throw new CarrierFault("not_sent", error.message, { cause: error });
+    if (error instanceof CarrierRejection && error.kind === "refused") return "refused";
+    throw error;
   }
 }
 
@@ -119,13 +116,11 @@ async function outcomesOf(
     for (const { phone_number, status } of data.phone_numbers)
       outcomes.set(phone_number, betterOf(outcomes.get(phone_number), outcomeOf(status)));
   }
-  return untilListed(await withOwned(ask, reference, outcomes), reference, clock.now());
+  return allUntilListed(await withOwned(ask, reference, outcomes), reference, clock.now());
 }
 
-/** An order that no list shows yet may have bought what another one under its reference was rejected: it was sold to us. */
-function untilListed(outcomes: Outcomes, reference: string, now: Date): Outcomes {
-  if (mustBeListed(reference, now)) return outcomes;
-  return new Map([...outcomes].map(([e164, outcome]) => [e164, outcome === "refused" ? "pending" : outcome]));
+function allUntilListed(outcomes: Outcomes, reference: string, now: Date): Outcomes {
+  return new Map([...outcomes].map(([e164, outcome]) => [e164, untilListed(outcome, reference, now)]));
 }
 
 async function buy(
@@ -142,7 +137,7 @@ async function buy(
   for (const [e164, outcome] of bought) outcomes.set(e164, outcome);
   const known = await withOwned(ask, reference, outcomes);
   // With none before it this answer is the whole truth: what is rejected need not wait.
-  return isFirst ? known : untilListed(known, reference, surroundings.clock.now());
+  return isFirst ? known : allUntilListed(known, reference, surroundings.clock.now());
 }
 
 /** For one number that it cannot sell, or that no recent search has shown, Telnyx rejects a whole order. */
@@ -171,7 +166,7 @@ async function tryOrder(ask: Ask, reference: string, e164s: string[]): Promise<O
     return new Map(data.phone_numbers.map(({ phone_number, status }) => [phone_number, outcomeOf(status)]));
   } catch (error) {
     // 409 is also said of a number that is sold already, perhaps to us: what is ours is looked up in any case.
-    if (error instanceof TelnyxRejection && (error.kind === "refused" || error.status === 409))
+    if (error instanceof CarrierRejection && (error.kind === "refused" || error.status === 409))
       return undefined;
     throw error;
   }
@@ -187,14 +182,4 @@ async function withOwned(ask: Ask, reference: string, outcomes: Outcomes): Promi
     if (status !== undefined) outcomes.set(e164, outcomeOfOwned(status));
   }
   return outcomes;
-}
-
-/** An order was or may have been placed, so a failed request leaves the outcome unknown. */
-async function afterAnything<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked();
-  } catch (error) {
-    if (!(error instanceof CarrierFault)) throw error;
-    throw new CarrierFault("unknown", error.message, { cause: error });
-  }
 }

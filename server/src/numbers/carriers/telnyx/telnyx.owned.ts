@@ -1,6 +1,7 @@
+import type { NumberRecord } from "../carrier-evidence.ts";
+import type { Ask } from "../carrier-http.ts";
+import { pageAfter, pageAt } from "../carrier-pages.ts";
 import type { DeliveryPage, OwnedPage } from "../carrier.ts";
-import type { OwnedRecord } from "./telnyx.evidence.ts";
-import type { Ask } from "./telnyx.http.ts";
 import { isOurs } from "./telnyx.rules.ts";
 import { OWNED_NUMBERS } from "./telnyx.schema.ts";
 
@@ -16,10 +17,15 @@ export function trunkOf({ connection_id: id }: Connected): string | null {
 }
 
 /** Returns the records of one number, including ended ones. */
-export async function listRecordsOf(ask: Ask, e164: string): Promise<(OwnedRecord & Connected)[]> {
+export async function listRecordsOf(
+  ask: Ask,
+  e164: string,
+): Promise<(NumberRecord & Connected & { id: string })[]> {
   // It finds parts of numbers too, and with a plus it finds nothing.
   const { data } = await askForNumbers(ask, 1, { "filter[phone_number]": e164.slice(1) });
-  return data.filter(({ phone_number }) => phone_number === e164);
+  return data
+    .filter(({ phone_number }) => phone_number === e164)
+    .map((one) => ({ ...one, reference: one.customer_reference ?? null, isOurs: isOurs(one) }));
 }
 
 /** The status of each number that came by this reference. */
@@ -34,7 +40,7 @@ export async function listOwnedUnder(ask: Ask, reference: string): Promise<Map<s
  * missing, look it up separately.
  */
 export async function listOwned(ask: Ask, after: string | undefined): Promise<OwnedPage> {
-  const page = after === undefined ? 1 : Number(after);
+  const page = pageAt(after);
   const { data, meta } = await askForNumbers(ask, page, { sort: "phone_number" });
   return {
     numbers: data.filter(isOurs).map(({ phone_number, customer_reference, purchased_at }) => ({
@@ -42,18 +48,18 @@ export async function listOwned(ask: Ask, after: string | undefined): Promise<Ow
       reference: customer_reference || null,
       boughtAt: purchased_at ?? null,
     })),
-    next: page < meta.total_pages ? String(page + 1) : undefined,
+    next: pageAfter(page, meta.total_pages),
   };
 }
 
 /** The same pages with the connection of each number. */
 export async function listOwnedDeliveries(ask: Ask, after: string | undefined): Promise<DeliveryPage> {
-  const page = after === undefined ? 1 : Number(after);
+  const page = pageAt(after);
   const { data, meta } = await askForNumbers(ask, page, { sort: "phone_number" });
   const numbers = new Map(data.filter(isOurs).map((one) => [one.phone_number, trunkOf(one)]));
   return {
     numbers: [...numbers].map(([e164, trunk]) => ({ e164, trunk })),
-    next: page < meta.total_pages ? String(page + 1) : undefined,
+    next: pageAfter(page, meta.total_pages),
   };
 }
 

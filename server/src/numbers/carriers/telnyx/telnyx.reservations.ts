@@ -1,7 +1,8 @@
 import type { Clock } from "../../../platform/clock.ts";
 import { isId } from "../../../platform/ids.ts";
+import type { Ask } from "../carrier-http.ts";
+import { allPages } from "../carrier-pages.ts";
 import { isStanding } from "./telnyx.evidence.ts";
-import type { Ask } from "./telnyx.http.ts";
 import { outcomeOf } from "./telnyx.rules.ts";
 import { RESERVATIONS } from "./telnyx.schema.ts";
 
@@ -47,8 +48,7 @@ export async function listReservations(
   { customerReference }: { customerReference?: string } = {},
 ): Promise<TelnyxReservation[]> {
   const now = clock.now().getTime();
-  const reservations: TelnyxReservation[] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
+  const listed = await allPages(async (page) => {
     const { data, meta } = await ask({
       method: "GET",
       path: "/number_reservations",
@@ -60,16 +60,14 @@ export async function listReservations(
       },
       answer: RESERVATIONS,
     });
-    pages = meta.total_pages;
-    for (const { customer_reference, phone_numbers } of data) {
-      const held = phone_numbers.filter(
-        ({ status, expired_at }) => outcomeOf(status) === "bought" && Date.parse(expired_at ?? "") > now,
-      );
-      if (held.length === 0) continue;
-      const e164s = held.map(({ phone_number }) => phone_number);
-      const isWhole = !phone_numbers.some(({ status }) => outcomeOf(status) === "refused");
-      reservations.push({ reference: customer_reference ?? undefined, e164s, isWhole });
-    }
-  }
-  return reservations;
+    return { items: data, pages: meta.total_pages };
+  });
+  return listed.flatMap(({ customer_reference, phone_numbers }) => {
+    const held = phone_numbers.filter(
+      ({ status, expired_at }) => outcomeOf(status) === "bought" && Date.parse(expired_at ?? "") > now,
+    );
+    const e164s = held.map(({ phone_number }) => phone_number);
+    const isWhole = !phone_numbers.some(({ status }) => outcomeOf(status) === "refused");
+    return held.length > 0 ? [{ reference: customer_reference ?? undefined, e164s, isWhole }] : [];
+  });
 }

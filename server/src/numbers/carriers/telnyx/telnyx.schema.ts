@@ -76,16 +76,3 @@ export const CONNECTIONS = Compile(
   }),
 );
 export const DELETED_NUMBER = Compile(Type.Object({ data: Type.Object({ status: Status }) }));
-
-export const ERRORS = Compile(
-  Type.Object({
-    errors: Type.Array(
-      Type.Object({
-        code: Type.Union([Type.String({ maxLength: 64 }), Type.Integer()]),
-        title: Type.Optional(Type.String()),
-        detail: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      }),
-      { minItems: 1 },
-    ),
-  }),
-);

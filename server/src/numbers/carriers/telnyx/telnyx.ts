@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { API_KEY } from "../carrier-keys.ts";
 import type { Delivery, Inventory, OrderingCarrier } from "../carrier.ts";
 import { openTelnyxDelivery } from "./telnyx.delivery.ts";
 import { openTelnyxHttp } from "./telnyx.http.ts";
@@ -12,10 +12,7 @@ import { listReservationStatuses } from "./telnyx.store.ts";
 const URL_OF_TELNYX = "https://api.telnyx.com";
 
 export const TELNYX = {
-  credentials: Type.Object(
-    { api_key: Type.String({ minLength: 1, maxLength: 500, pattern: "^[!-~]+$" }) },
-    { additionalProperties: false },
-  ),
+  credentials: API_KEY,
   url: { default: URL_OF_TELNYX },
   open: ({ credentials, ...settings }: Named & { credentials: Record<string, string> }) =>
     openTelnyx({ ...settings, apiKey: credentials["api_key"]! }),

@@ -8,6 +8,7 @@ import { send, type Sent } from "../../../../testing/send.ts";
 import { startProcess } from "../../../../testing/server-process.ts";
 import { testConfig } from "../../../../testing/test-config.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
+import { type DidwwServer, startDidwwServer } from "../../carriers/testing/didww-server/didww-server.ts";
 import { startTelnyxServer, type TelnyxServer } from "../../carriers/testing/telnyx-server/telnyx-server.ts";
 
 export interface TwoCarriersPlan {
@@ -30,10 +31,14 @@ export interface TwoCarriersReport {
 
 interface Side {
   name: string;
+  kind: string;
   country: string;
   start: number;
-  server: TelnyxServer;
+  /** Address and key of the account. */
+  server: { url: string; apiKey: string; stock(numbers: { e164: string; country: string }[]): void };
   trunk: string;
+  /** Sales of a number to the account. */
+  salesOf(e164: string): { isActive: boolean; trunk: string | null }[];
 }
 
 interface Run {
@@ -45,20 +50,17 @@ interface Run {
   random: () => number;
 }
 
-/** Orders at two carriers by turns, while the worker is killed at random moments. */
+/** Orders at Telnyx and at DIDWW by turns, while the worker is killed at random moments. */
 export async function orderFromTwoWhileKilling(
   database: TestDatabase,
   plan: TwoCarriersPlan,
 ): Promise<TwoCarriersReport> {
   const seed = Math.floor(Math.random() * 2 ** 31);
   await using us = await startTelnyxServer();
-  await using gb = await startTelnyxServer();
+  await using gb = await startDidwwServer();
   const settings = { LIMIT_ORDERS_PER_SECOND: "100000", LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000" };
   await using api = await startProcess({ databaseUrl: database.url, settings });
-  const sides = [
-    { name: "us", country: "US", start: 12_012_000_000, server: us, trunk: us.connection("us") },
-    { name: "gb", country: "GB", start: 442_071_000_000, server: gb, trunk: gb.connection("gb") },
-  ];
+  const sides = [sideAtTelnyx(us), sideAtDidww(gb)];
   const token = await operatorOf(database);
   const run: Run = { database, url: api.url, token, sides, plan, random: randomFrom(seed) };
   for (const side of sides) await connect(run, side);
@@ -82,6 +84,36 @@ export async function orderFromTwoWhileKilling(
   };
 }
 
+function sideAtTelnyx(server: TelnyxServer): Side {
+  return {
+    name: "us",
+    kind: "telnyx",
+    country: "US",
+    start: 12_012_000_000,
+    server,
+    trunk: server.connection("us"),
+    salesOf: (e164) =>
+      server.owned
+        .filter((one) => one.e164 === e164)
+        .map(({ status, connectionId }) => ({ isActive: status === "active", trunk: connectionId })),
+  };
+}
+
+function sideAtDidww(server: DidwwServer): Side {
+  return {
+    name: "gb",
+    kind: "didww",
+    country: "GB",
+    start: 442_071_000_000,
+    server,
+    trunk: server.trunk("gb"),
+    salesOf: (e164) =>
+      server.owned
+        .filter(({ number }) => `+${number}` === e164)
+        .map(({ isTerminated, trunk }) => ({ isActive: !isTerminated, trunk: trunk?.id ?? null })),
+  };
+}
+
 async function operatorOf(database: TestDatabase): Promise<string> {
   const app = await openApp(testConfig(database.url));
   const organisation = await seedOrganisation(app, "Killed");
@@ -93,7 +125,7 @@ async function operatorOf(database: TestDatabase): Promise<string> {
   return token;
 }
 
-async function connect(run: Run, { name, country, start, server, trunk }: Side): Promise<void> {
+async function connect(run: Run, { name, kind, country, start, server, trunk }: Side): Promise<void> {
   const { url, token, plan, database } = run;
   server.stock(Array.from({ length: plan.orders }, (_, at) => ({ e164: `+${start + at}`, country })));
   const headers = { authorization: `Bearer ${token}` };
@@ -101,7 +133,7 @@ async function connect(run: Run, { name, country, start, server, trunk }: Side):
     headers,
     body: {
       name,
-      kind: "telnyx",
+      kind,
       url: server.url,
       credentials: { api_key: server.apiKey },
       countries: [country],
@@ -201,19 +233,18 @@ async function wrongNumbers({ database, sides }: Run, placed: readonly Placed[])
   );
   return placed.flatMap(({ e164, side }) => {
     const holdings = held.filter((one) => one.e164 === e164);
-    const bought = sides.flatMap(({ name, server }) =>
-      server.owned.filter((one) => one.e164 === e164 && one.status === "active").map(() => name),
-    );
-    const sales = sides.flatMap(({ server }) => server.owned.filter((one) => one.e164 === e164));
+    const bought = sides.filter(({ salesOf }) => salesOf(e164).some(({ isActive }) => isActive));
+    const sales = sides.flatMap(({ salesOf }) => salesOf(e164));
     const isRight =
       holdings.length === 1 &&
       holdings[0]!.carrier === side.name &&
       holdings[0]!.status === "completed" &&
-      bought.join() === side.name &&
+      bought.length === 1 &&
+      bought[0] === side &&
       sales.length === 1 &&
-      sales[0]!.connectionId === side.trunk &&
+      sales[0]!.trunk === side.trunk &&
       holdings[0]!.delivery === "in_sync" &&
       holdings[0]!.applied === side.trunk;
-    return isRight ? [] : [JSON.stringify({ e164, holdings, bought, sales: sales.length })];
+    return isRight ? [] : [JSON.stringify({ e164, holdings, sales })];
   });
 }
