@@ -250,7 +250,7 @@ test.each(SCENES)(
     faults.length = 0;
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await page.goto("about:blank"); // so that an address that differs in its # only is opened afresh
+    await page.goto("/livez"); // so that an address that differs in its # only is opened afresh; of this site, so that the process stays
     await page.goto(path(stage));
     await page.getByText(shows).first().waitFor();
     await opens?.(visitor);
