@@ -16,6 +16,7 @@ import { holdManyNumbers, holdNumber } from "../../testing/stock.ts";
 import { seedNumbers } from "../seed.ts";
 import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
 import { newId } from "./ids.ts";
+import { requirementProducers } from "../numbers/orders/testing/requirement-producers.ts";
 import { viewProducers } from "../people/views/testing/view-producers.ts";
 
 const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
@@ -93,7 +94,11 @@ const connect = (name: string): Promise<Sent> =>
   post("/v1/connections", { name, targets: [{ host: "pbx.example.com" }] });
 
 /** Codes that occur only in jobs and their items, not in responses. */
-const OF_JOBS = ["carrier_refused", "order_incomplete"] as const satisfies readonly ErrorCode[];
+const OF_JOBS = [
+  "carrier_refused",
+  "order_incomplete",
+  "requirements_expired",
+] as const satisfies readonly ErrorCode[];
 
 /** A request that produces each code. The compiler requires a row for each new code. */
 const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {
@@ -275,6 +280,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     return keyedPost(`/v1/numbers/${id}/restore`);
   },
   ...viewProducers(() => ({ service, organisation, owner })),
+  ...requirementProducers(() => ({ service, organisation, owner })),
   webhook_endpoint_not_found: () => get(`/v1/webhook-endpoints/${SOME_ID}`),
   webhook_endpoint_limit_reached: async () => {
     const body = { url: "https://hooks.example.com/" };

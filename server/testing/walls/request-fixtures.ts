@@ -11,6 +11,7 @@ import type { Fixture, Fixtures } from "./fixture.ts";
 import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
 import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
 import { OPERATED_FIXTURES } from "./operated-requests.ts";
+import { REQUIREMENT_FIXTURES } from "./requirement-requests.ts";
 import { USER_FIXTURES } from "./user-requests.ts";
 import { VIEW_FIXTURES } from "./view-requests.ts";
 import {
@@ -42,6 +43,7 @@ const NEW_PASSWORD = "a sentence that nobody has said";
 export const FIXTURES: Fixtures = {
   ...SIGN_IN_FIXTURES,
   ...VIEW_FIXTURES,
+  ...REQUIREMENT_FIXTURES,
   getMe: {},
   changePassword: { body: () => ({ new_password: NEW_PASSWORD }) },
   changeEmail: { body: ({ freshEmail }) => ({ new_email: freshEmail() }) },

@@ -51,6 +51,24 @@ export const ApiKeyData = {
   }),
 };
 
+export const AddressData = {
+  country: Type.String({ maxLength: 2, examples: ["DE"], description: "Country of the address." }),
+};
+
+export const DocumentData = {
+  kind: Type.String({
+    maxLength: 40,
+    examples: ["business_registration"],
+    description: "Kind of the document.",
+  }),
+  media_type: Type.String({
+    maxLength: 40,
+    examples: ["application/pdf"],
+    description: "Type of the file.",
+  }),
+  size: count("Size of the file in bytes.", 1),
+};
+
 export const ConnectionData = {
   name: Type.String({
     maxLength: 200,

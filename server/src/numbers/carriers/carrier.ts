@@ -15,6 +15,7 @@ export interface Carrier {
   inventory?: Inventory;
   ordering?: Ordering;
   delivery?: Delivery;
+  requirements?: Requirements;
 }
 
 export type OrderingCarrier = Carrier & { ordering: Ordering };
@@ -33,7 +34,10 @@ export interface Ordering {
   order(of: Side, wanted: WantedOrder): Promise<CarrierOrder>;
   /** Undefined if the carrier does not know the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
-  /** Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. */
+  /**
+   * Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. Of a
+   * purchase that is pending because of its requirements, it cancels the number, which is never bought then.
+   */
   release(of: Side, wanted: WantedRelease): Promise<ReleaseState>;
   /** Undefined if the carrier does not know the release. */
   releaseStatus(of: Side, wanted: WantedRelease): Promise<ReleaseState | undefined>;
@@ -126,6 +130,84 @@ export interface DeliveryPage {
   numbers: { e164: string; trunk: string | null }[];
   /** Start of the next page; undefined on the last page. */
   next: string | undefined;
+}
+
+/**
+ * Evidence that a carrier wants before it sells some numbers, such as proof of an address. The purchase of such a
+ * number is `pending` until the carrier has accepted all of it.
+ */
+export interface Requirements {
+  /** Requirements of a pending purchase, in an order of the carrier's. Empty if it has none. */
+  requirementsOf(of: Side, order: string): Promise<CarrierRequirement[]>;
+  /**
+   * Submits evidence for one requirement of one number. Repeated with the same reference, it submits nothing again
+   * and returns the current state. Rejected as a call if the carrier does not know the requirement.
+   */
+  submit(of: Side, wanted: WantedSubmission): Promise<SubmissionState>;
+}
+
+export const REQUIREMENT_TYPES = ["address", "document", "end_user"] as const;
+export type RequirementType = (typeof REQUIREMENT_TYPES)[number];
+
+export interface CarrierRequirement {
+  e164: string;
+  /** The carrier's identifier, unique for the number. */
+  id: string;
+  type: RequirementType;
+  /** Text for the customer, as the carrier names it. */
+  description: string;
+  /** Country that an address must be in. Absent: any. */
+  country?: string | undefined;
+  /** Kinds of documents that the carrier accepts. Absent: any. */
+  documentKinds?: readonly string[] | undefined;
+  /** State of the last submission, or `missing`. */
+  status: "missing" | SubmissionState["status"];
+  /** Why the last submission was rejected. */
+  reason?: string | undefined;
+  /** Our reference of the last submission. Null if it came from elsewhere, such as the carrier's portal. */
+  submission: string | null;
+}
+
+export type SubmissionState = { status: "pending" | "accepted" } | { status: "rejected"; reason: string };
+
+export interface WantedSubmission {
+  /** Our UUID, which identifies the submission afterwards. */
+  reference: string;
+  /** Reference of the purchase. */
+  order: string;
+  e164: string;
+  requirement: string;
+  evidence: Evidence;
+}
+
+export type Evidence =
+  | { type: "address"; address: EvidenceAddress }
+  | { type: "document"; document: EvidenceDocument }
+  | { type: "end_user"; endUser: EndUser };
+
+export interface EvidenceAddress {
+  name: string;
+  street: string;
+  city: string;
+  postal_code: string;
+  region: string | null;
+  country: string;
+}
+
+export interface EvidenceDocument {
+  kind: string;
+  file_name: string;
+  media_type: string;
+  content: Buffer;
+}
+
+/** The person or company that uses the number. */
+export interface EndUser {
+  name: string;
+  company?: string | undefined;
+  registration_number?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
 }
 
 /** A carrier call that failed or returned an invalid response. */

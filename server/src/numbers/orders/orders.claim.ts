@@ -18,7 +18,7 @@ import {
 } from "./orders.rules.ts";
 import { type ItemRow, type Order, setItems, setOrderStatus } from "./orders.store.ts";
 
-export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers">;
+export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers" | "secrets">;
 
 /** An order that a worker has claimed. */
 export interface Turn {

@@ -26,3 +26,8 @@ export const CARRIER_REJECTION: ItemError = {
   error_code: "carrier_refused",
   error_detail: "The carrier rejected the order.",
 };
+
+export const UNMET: ItemError = {
+  error_code: "requirements_expired",
+  error_detail: "The requirements of the carrier were not met in time.",
+};
