@@ -16,19 +16,27 @@ const DOCUMENT: Files = { kind: "identity", file_name: "passport.pdf", content: 
 export const REQUIREMENT_FIXTURES: Fixtures = {
   listAddresses: { query: "limit=2" },
   createAddress: { body: () => ADDRESS },
-  getAddress: { params: (...of) => made("/v1/addresses", ADDRESS, ...of), isOfOneSide: true },
-  deleteAddress: { params: (...of) => made("/v1/addresses", ADDRESS, ...of), isOfOneSide: true },
+  getAddress: { params: addressOf, isOfOneSide: true },
+  deleteAddress: { params: addressOf, isOfOneSide: true },
   listDocuments: { query: "limit=2" },
   createDocument: { body: () => DOCUMENT },
-  getDocument: { params: (...of) => made("/v1/documents", DOCUMENT, ...of), isOfOneSide: true },
-  downloadDocument: { params: (...of) => made("/v1/documents", DOCUMENT, ...of), isOfOneSide: true },
-  deleteDocument: { params: (...of) => made("/v1/documents", DOCUMENT, ...of), isOfOneSide: true },
+  getDocument: { params: documentOf, isOfOneSide: true },
+  downloadDocument: { params: documentOf, isOfOneSide: true },
+  deleteDocument: { params: documentOf, isOfOneSide: true },
   submitRequirements: {
     params: waitingOrderOf,
     isOfOneSide: true,
     body: () => ({ submissions: [{ requirement_id: "end_user", end_user: { name: "Ada Lovelace" } }] }),
   },
 };
+
+export function addressOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  return made("/v1/addresses", ADDRESS, neighbours, of);
+}
+
+export function documentOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  return made("/v1/documents", DOCUMENT, neighbours, of);
+}
 
 async function made(
   path: string,

@@ -85,7 +85,6 @@ const downloadDocumentOperation = operation({
   summary: "Download a document",
   description: "The document with its content. The audit log records each download.",
   idempotency: "none",
-  http: { hasSecret: true },
   answers: { 200: DocumentContent },
   async run(app, { actor, params }) {
     const { content, ...document } = await downloadDocument(app, actor, params.id);
