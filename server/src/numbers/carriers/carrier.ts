@@ -35,8 +35,8 @@ export interface Ordering {
   /** Undefined if the carrier does not know the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
   /**
-   * Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. Of a
-   * purchase that is pending because of its requirements, it cancels the number, which is never bought then.
+   * Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. If
+   * the purchase is pending because of its requirements, this cancels the number, which is never bought then.
    */
   release(of: Side, wanted: WantedRelease): Promise<ReleaseState>;
   /** Undefined if the carrier does not know the release. */

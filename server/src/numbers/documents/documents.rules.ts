@@ -12,7 +12,7 @@ export const DOCUMENT_KINDS = [
 ] as const;
 
 export const MOST_DOCUMENT_BYTES = 5 * 1024 * 1024;
-/** Length of so many bytes in Base64. */
+/** Its length in Base64. */
 export const MOST_BASE64 = 4 * Math.ceil(MOST_DOCUMENT_BYTES / 3);
 
 /** First bytes of a file of each type. */

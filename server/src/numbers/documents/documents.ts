@@ -105,7 +105,7 @@ export async function deleteDocument(
   await record(tx, actor, clock.now(), { type: "document.deleted", row });
 }
 
-/** Each file has a key of its own, so that a new root key does not mean sealing every file again. */
+/** Each file has its own key, so that a new root key does not mean sealing every file again. */
 function sealFile({ secrets }: Sealing, id: string, content: Buffer): SealedDocument {
   const bytes = randomBytes(32);
   const { key, rootId } = secrets.current("document-keys");

@@ -13,7 +13,7 @@ export function shownStatus(status: StoredStatus): RequirementStatus {
   return status === "submitting" ? "pending" : status;
 }
 
-/** What decides whether an item waits for evidence. */
+/** Part of an item that shows whether it waits for evidence. */
 export interface HeldUp {
   step: string;
   /** Default: none. */

@@ -8,7 +8,7 @@ export interface RequirementRow {
   country: string | null;
   document_kinds: string[];
   status: StoredStatus;
-  /** Of the last submission. */
+  /** Reference of the last submission. */
   reference: string | null;
   address_id: string | null;
   document_id: string | null;
@@ -64,7 +64,7 @@ export interface RequirementMove {
   position: number;
   requirement_id: string;
   was: StoredStatus;
-  /** Of the submission that the carrier decided about. */
+  /** Reference of the submission that the carrier decided about. */
   reference: string | null;
   status: StoredStatus;
   rejected_reason: string | null;

@@ -67,7 +67,7 @@ const statuses = ({ items }: Sent["body"]): unknown =>
     ...item.requirements.map(({ status }) => status),
   ]);
 
-test("waits for an address and a document, and continues by itself when the carrier has accepted them", async () => {
+test("waits for an address and a document, and continues when the carrier has accepted them", async () => {
   const e164 = number(629);
   const order = await ordered([e164]);
   const waiting = await read(order);
