@@ -175,6 +175,11 @@ const settings = createRoute({
   path: "/settings",
   component: page(() => import("./settings/SettingsPage.tsx"), "SettingsPage"),
 });
+const evidence = createRoute({
+  getParentRoute: () => organisation,
+  path: "/evidence",
+  component: page(() => import("./evidence/EvidencePage.tsx"), "EvidencePage"),
+});
 const connections = createRoute({
   getParentRoute: () => organisation,
   path: "/connections",
@@ -245,6 +250,7 @@ const pages = [
   audit,
   identityProviders,
   signInPolicy,
+  evidence,
   settings,
 ] as const;
 const operatorPages = [
