@@ -57,7 +57,7 @@ export async function followJob(
 }
 
 /** Whether the job waits for evidence from the customer. */
-export function needsAction({ reason }: Job): boolean {
+function needsAction({ reason }: Job): boolean {
   return reason === "action_required";
 }
 

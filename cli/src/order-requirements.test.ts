@@ -43,8 +43,18 @@ test("takes an order that needs an address and a document from action_required t
   writeFileSync(file, "%PDF-1.7\npassport\n");
   const document = await json<{ id: string }>("documents", "upload", file, "--kind", "identity");
   const address = await json<{ id: string }>(
-    ...["addresses", "create", "--name", "Northwind", "--street", "1 Main Street", "--city", "Nashville"],
-    ...["--postal-code", "37201", "--country", "us"],
+    "addresses",
+    "create",
+    "--name",
+    "Northwind",
+    "--street",
+    "1 Main Street",
+    "--city",
+    "Nashville",
+    "--postal-code",
+    "37201",
+    "--country",
+    "us",
   );
   const unfit = await run("orders", "submit", order, "identity", "--address", address.id);
   expect([unfit.exitCode, unfit.stderr]).toEqual([2, expect.stringContaining("needs document_id")]);

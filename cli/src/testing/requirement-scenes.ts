@@ -34,8 +34,19 @@ export const REQUIREMENT_SCENES: CliScene[] = [
   {
     name: "addresses create",
     args: () => [
-      ...["--name", "Northwind Telecom Inc.", "--street", "500 Howard Street", "--city", "San Francisco"],
-      ...["--postal-code", "94105", "--region", "California", "--country", "us", ...TEST],
+      "--name",
+      "Northwind Telecom Inc.",
+      "--street",
+      "500 Howard Street",
+      "--city",
+      "San Francisco",
+      "--postal-code",
+      "94105",
+      "--region",
+      "California",
+      "--country",
+      "us",
+      ...TEST,
     ],
   },
   { name: "addresses list", args: () => TEST },
@@ -64,8 +75,19 @@ export const REQUIREMENT_SCENES: CliScene[] = [
     name: "addresses delete",
     async args({ ask }) {
       const { id } = await ask<WithId>(
-        ...["addresses", "create", "--name", "Former", "--street", "1 Main Street", "--city", "Oakland"],
-        ...["--postal-code", "94607", "--country", "us", ...TEST],
+        "addresses",
+        "create",
+        "--name",
+        "Former",
+        "--street",
+        "1 Main Street",
+        "--city",
+        "Oakland",
+        "--postal-code",
+        "94607",
+        "--country",
+        "us",
+        ...TEST,
       );
       return [id, ...TEST];
     },

@@ -21,7 +21,7 @@ import {
 } from "./made-things.ts";
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
-import { addressOf, documentOf } from "./requirement-requests.ts";
+import { addressOf, documentOf } from "./order-requests.ts";
 import { savedStateOf } from "./switch-requests.ts";
 import { viewOf } from "./view-requests.ts";
 

@@ -3,7 +3,7 @@ import { newId } from "../../src/platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../src/seed.ts";
 import type { Service } from "../service.ts";
 import { restingNumber } from "../resting-number.ts";
-import { waitingOrderOf } from "./requirement-requests.ts";
+import { waitingOrderOf } from "./waiting-order.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
 interface Owned {
@@ -213,7 +213,7 @@ async function orderNumber({ database }: Service, of: Owned, number: SeededNumbe
 
 /** Triggers count the address and the document. */
 async function storeEvidence(service: Service, of: Owned): Promise<void> {
-  await waitingOrderOf({ service }, of);
+  await waitingOrderOf(service, of);
   const row = [of.organisationId, of.environment, newId()];
   await service.database.admin(
     `insert into addresses (organisation_id, environment, id, name, street, city, postal_code, country, created_at)

@@ -11,8 +11,7 @@ import {
   Numbered,
   KEYS_OF_MEMBER,
   ApiKeyData,
-  AddressData,
-  DocumentData,
+  Evidence,
   ConnectionData,
   NumberChangedData,
   FailedData,
@@ -44,8 +43,8 @@ interface Described {
 
 /** Every type of event. Clients and endpoints rely on these names: types are added, never renamed. */
 export const EVENTS = {
-  "address.created": of("address", "An address was created.", AddressData),
-  "address.deleted": of("address", "An address was deleted.", AddressData),
+  "address.created": of("address", "An address was created.", Evidence.address),
+  "address.deleted": of("address", "An address was deleted.", Evidence.address),
   "api_key.created": of("API key", "An API key was created.", ApiKeyData),
   "api_key.detached": of("API key", "An API key lost access to this organisation.", {}),
   "api_key.revoked": of("API key", "An API key was revoked.", {}),
@@ -92,8 +91,8 @@ export const EVENTS = {
   "connection.unreachable": of("connection", "No target of a connection responds to a switch.", {
     switch: SwitchName,
   }),
-  "document.created": of("document", "A document was created.", DocumentData),
-  "document.deleted": of("document", "A document was deleted.", DocumentData),
+  "document.created": of("document", "A document was created.", Evidence.document),
+  "document.deleted": of("document", "A document was deleted.", Evidence.document),
   "identity_provider.changed": of("identity provider", "The settings of an identity provider changed.", {
     name: IdentityProviderName,
     domains: Type.Optional(Domains),
@@ -192,21 +191,14 @@ export const EVENTS = {
     ...Numbered,
     reason: Reason,
   }),
-  "order.action_required": of(
-    "order",
-    "The carrier needs evidence for numbers of an order, or rejected the submitted evidence.",
-    { job_id: JobId, numbers: E164List },
-  ),
+  "order.action_required": of("order", "The carrier needs evidence for an order.", Evidence.waits),
   "order.completed": of("order", "An order finished with at least one number.", OrderData),
   "order.created": of("order", "An order was placed.", {
     job_id: JobId,
     quantity: count("Ordered numbers.", 1),
   }),
   "order.failed": of("order", "An order finished without a number.", OrderData),
-  "order.requirements_submitted": of("order", "Evidence was submitted for an order.", {
-    job_id: JobId,
-    submissions: count("Requirements that evidence was submitted for.", 1),
-  }),
+  "order.requirements_submitted": of("order", "Evidence for an order was submitted.", Evidence.submitted),
   "organisation.changed": of("organisation", "A setting of the organisation changed.", {
     default_country: nullable(
       Type.String({

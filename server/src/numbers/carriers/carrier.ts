@@ -1,4 +1,8 @@
 import type { TObject } from "typebox";
+import type { CarrierRequirement, SubmissionState, WantedSubmission } from "./carrier-requirements.ts";
+
+export type * from "./carrier-requirements.ts";
+export { REQUIREMENT_TYPES } from "./carrier-requirements.ts";
 
 /** Interfaces between the installation and its carriers. Each adapter implements what its carrier supports. */
 
@@ -146,70 +150,6 @@ export interface Requirements {
   submit(of: Side, wanted: WantedSubmission): Promise<SubmissionState>;
 }
 
-export const REQUIREMENT_TYPES = ["address", "document", "end_user"] as const;
-export type RequirementType = (typeof REQUIREMENT_TYPES)[number];
-
-export interface CarrierRequirement {
-  e164: string;
-  /** The carrier's identifier, unique for the number. */
-  id: string;
-  type: RequirementType;
-  /** Text for the customer, as the carrier names it. */
-  description: string;
-  /** Country that an address must be in. Absent: any. */
-  country?: string | undefined;
-  /** Kinds of documents that the carrier accepts. Absent: any. */
-  documentKinds?: readonly string[] | undefined;
-  /** State of the last submission, or `missing`. */
-  status: "missing" | SubmissionState["status"];
-  /** Why the last submission was rejected. */
-  reason?: string | undefined;
-  /** Our reference of the last submission. Null if it came from elsewhere, such as the carrier's portal. */
-  submission: string | null;
-}
-
-export type SubmissionState = { status: "pending" | "accepted" } | { status: "rejected"; reason: string };
-
-export interface WantedSubmission {
-  /** Our UUID, which identifies the submission afterwards. */
-  reference: string;
-  /** Reference of the purchase. */
-  order: string;
-  e164: string;
-  requirement: string;
-  evidence: Evidence;
-}
-
-export type Evidence =
-  | { type: "address"; address: EvidenceAddress }
-  | { type: "document"; document: EvidenceDocument }
-  | { type: "end_user"; endUser: EndUser };
-
-export interface EvidenceAddress {
-  name: string;
-  street: string;
-  city: string;
-  postal_code: string;
-  region: string | null;
-  country: string;
-}
-
-export interface EvidenceDocument {
-  kind: string;
-  file_name: string;
-  media_type: string;
-  content: Buffer;
-}
-
-/** The person or company that uses the number. */
-export interface EndUser {
-  name: string;
-  company?: string | undefined;
-  registration_number?: string | undefined;
-  email?: string | undefined;
-  phone?: string | undefined;
-}
-
 /** A carrier call that failed or returned an invalid response. */
 export class CarrierFault extends Error {
   /**
@@ -230,7 +170,7 @@ export const CARRIER_KINDS = ["pool", "telnyx", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
 /** Optional parts of the carrier protocol. */
-export const CARRIER_FEATURES = ["inventory", "restore", "delivery"] as const;
+export const CARRIER_FEATURES = ["inventory", "restore", "delivery", "requirements"] as const;
 export type CarrierFeature = (typeof CARRIER_FEATURES)[number];
 
 /** Requirements for connecting a carrier of this kind. */

@@ -70,7 +70,10 @@ describe("a server with the carrier protocol", () => {
   test("is searched, sells, takes returns and is reconciled like the others", async () => {
     const { status, body: carrier } = await connect({});
     expect(status).toBe(201);
-    expect(carrier).toMatchObject({ kind: "http", features: ["inventory", "restore", "delivery"] });
+    expect(carrier).toMatchObject({
+      kind: "http",
+      features: ["inventory", "restore", "delivery", "requirements"],
+    });
     expect(JSON.stringify(carrier)).not.toContain(SECRET);
 
     const found = await desk.call("GET", "/v1/numbers/inventory?country=DE");
@@ -91,7 +94,10 @@ describe("a server with the carrier protocol", () => {
     const [{ id }] = (await desk.call("GET", PATH)).body.data;
     example.stop();
     const drained = await desk.call("PATCH", `${PATH}/${id}`, { state: "draining" });
-    expect(drained.body).toMatchObject({ state: "draining", features: ["inventory", "restore", "delivery"] });
+    expect(drained.body).toMatchObject({
+      state: "draining",
+      features: ["inventory", "restore", "delivery", "requirements"],
+    });
     const moved = await desk.call("PATCH", `${PATH}/${id}`, { credentials: { secret: SECRET } });
     expect(moved).toMatchObject({ status: 422, body: { code: "carrier_check_failed" } });
   });

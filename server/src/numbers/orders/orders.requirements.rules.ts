@@ -57,7 +57,7 @@ export function waitsSince(
   return new Date(Math.max(...item.requirements.map(({ updated_at }) => Date.parse(updated_at))));
 }
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Until then the customer can submit evidence. Afterwards the item ends. */
 export function endOfWaiting(since: Date, days: number): Date {

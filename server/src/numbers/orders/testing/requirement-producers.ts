@@ -1,7 +1,7 @@
 import { pdfOf } from "../../../../testing/evidence.ts";
 import type { Sent } from "../../../../testing/send.ts";
 import { bearer, type Person, type Service } from "../../../../testing/service.ts";
-import { waitingOrderOf } from "../../../../testing/walls/requirement-requests.ts";
+import { waitingOrderOf } from "../../../../testing/walls/waiting-order.ts";
 
 interface Scene {
   service: Service;
@@ -10,14 +10,14 @@ interface Scene {
 }
 
 const UNKNOWN_ID = "01a1ddd5-9839-7833-89c5-be12f8a6a618";
-export const BERLIN = {
+const BERLIN = {
   name: "Northwind",
   street: "Torstraße 12",
   city: "Berlin",
   postal_code: "10119",
   country: "DE",
 };
-export const PASSPORT = { kind: "identity", file_name: "passport.pdf", content: pdfOf("Passport") };
+const PASSPORT = { kind: "identity", file_name: "passport.pdf", content: pdfOf("Passport") };
 
 /** A request for each error of addresses, documents and requirements. */
 export function requirementProducers(scene: () => Scene) {
@@ -30,7 +30,10 @@ export function requirementProducers(scene: () => Scene) {
   const used = async (path: string, body: object, column: string): Promise<Sent> => {
     const { service, organisation } = scene();
     const { id } = (await send("POST", path, body)).body;
-    const order = await waitingOrderOf(scene(), { organisationId: organisation, environment: "live" });
+    const order = await waitingOrderOf(scene().service, {
+      organisationId: organisation,
+      environment: "live",
+    });
     await service.database.admin(
       `update order_requirements set type = $3, ${column} = $2 where order_id = $1`,
       [order.id, id, column.replace("_id", "")],
@@ -39,7 +42,10 @@ export function requirementProducers(scene: () => Scene) {
   };
   const submit = async (submission: object): Promise<Sent> => {
     const { organisation } = scene();
-    const { id } = await waitingOrderOf(scene(), { organisationId: organisation, environment: "live" });
+    const { id } = await waitingOrderOf(scene().service, {
+      organisationId: organisation,
+      environment: "live",
+    });
     return send("POST", `/v1/numbers/orders/${id}/requirements`, { submissions: [submission] });
   };
   const fill = (column: string, to: number): Promise<unknown> => {
@@ -51,6 +57,8 @@ export function requirementProducers(scene: () => Scene) {
     );
   };
   return {
+    order_not_found: () => send("GET", `/v1/numbers/orders/${UNKNOWN_ID}`),
+    reservation_not_found: () => send("GET", `/v1/numbers/reservations/${UNKNOWN_ID}`),
     address_not_found: () => send("GET", `/v1/addresses/${UNKNOWN_ID}`),
     document_not_found: () => send("GET", `/v1/documents/${UNKNOWN_ID}`),
     address_in_use: () => used("/v1/addresses", BERLIN, "address_id"),

@@ -2,7 +2,9 @@ import { newId } from "../../src/platform/ids.ts";
 import { type Files, pdfOf } from "../evidence.ts";
 import { bearer } from "../service.ts";
 import type { Fixtures } from "./fixture.ts";
+import { freeNumber, orderOf } from "./made-things.ts";
 import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
+import { waitingOrderOf } from "./waiting-order.ts";
 
 const ADDRESS = {
   name: "Northwind",
@@ -13,7 +15,11 @@ const ADDRESS = {
 };
 const DOCUMENT: Files = { kind: "identity", file_name: "passport.pdf", content: pdfOf("Fixture") };
 
-export const REQUIREMENT_FIXTURES: Fixtures = {
+/** Requests about orders and the evidence for them. */
+export const ORDER_FIXTURES: Fixtures = {
+  placeOrder: { body: freeNumber, headers: () => ({ "idempotency-key": newId() }) },
+  listOrders: { query: "limit=2" },
+  getOrder: { params: orderOf, isOfOneSide: true },
   listAddresses: { query: "limit=2" },
   createAddress: { body: () => ADDRESS },
   getAddress: { params: addressOf, isOfOneSide: true },
@@ -24,7 +30,7 @@ export const REQUIREMENT_FIXTURES: Fixtures = {
   downloadDocument: { params: documentOf, isOfOneSide: true },
   deleteDocument: { params: documentOf, isOfOneSide: true },
   submitRequirements: {
-    params: waitingOrderOf,
+    params: ({ service }, of) => waitingOrderOf(service, of),
     isOfOneSide: true,
     body: () => ({ submissions: [{ requirement_id: "end_user", end_user: { name: "Ada Lovelace" } }] }),
   },
@@ -50,31 +56,3 @@ async function made(
   if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
   return { id: (answer.body as { id: string }).id };
 }
-
-/** An order that waits for the data of the end user. No worker continues it. */
-export async function waitingOrderOf(
-  { service }: Pick<Neighbours, "service">,
-  { organisationId, environment }: Pick<Holder, "organisationId" | "environment">,
-): Promise<{ id: string }> {
-  const id = newId();
-  const { admin } = service.database;
-  await admin(
-    `insert into orders (organisation_id, environment, id, job_id, status, carrier, idempotency_key, quantity,
-       all_or_nothing, tags, created_by_kind, created_at)
-     values ($1, $2, $3, $3, 'processing', 'walls', $3::uuid::text, 1, false, '{}', 'session', now())`,
-    [organisationId, environment, id],
-  );
-  await admin(
-    `insert into order_items (organisation_id, environment, order_id, position, e164, step, reference)
-     values ($1, $2, $3, 1, $4, 'submitted', $3)`,
-    [organisationId, environment, id, `+16285${String(++ordered).padStart(6, "0")}`],
-  );
-  await admin(
-    `insert into order_requirements (organisation_id, environment, order_id, position, requirement_id, type,
-       description, document_kinds, status, updated_at)
-     values ($1, $2, $3, 1, 'end_user', 'end_user', 'Person who uses the number.', '{}', 'missing', now())`,
-    [organisationId, environment, id],
-  );
-  return { id };
-}
-let ordered = 0;
