@@ -140,7 +140,8 @@ describe("dialplane carrier test", () => {
     );
 
   test("prints a line for each check, and the result", async () => {
-    const { exitCode, stdout, stderr } = await run(soundCarrier(), "--secret-file", secretFile);
+    const regulated = REGULATED.slice(0, 8).flatMap((number) => ["--regulated-number", number]);
+    const { exitCode, stdout, stderr } = await run(soundCarrier(), "--secret-file", secretFile, ...regulated);
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("passed   orders     buys once if the response is lost and the order repeated");

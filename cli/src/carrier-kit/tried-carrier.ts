@@ -62,8 +62,9 @@ export class TriedCarrier {
       const found = await this.search({ after: this.#lastUsed(), limit: String(Math.max(count, 20)) });
       const fresh = found.filter((number) => !this.#used.has(number) && !this.#spare.includes(number));
       if (fresh.length === 0) break;
-      for (const number of fresh)
-        this.#isRegulated.has(number) ? this.#used.add(number) : this.#spare.push(number);
+      // Those that need evidence are passed over, so that the search continues behind them.
+      for (const number of fresh.filter((one) => this.#isRegulated.has(one))) this.#used.add(number);
+      this.#spare.push(...fresh.filter((one) => !this.#isRegulated.has(one)));
     }
     if (this.#spare.length < count)
       throw new TooFewNumbers("Not enough numbers are on sale. Name more with --numbers-file.");
