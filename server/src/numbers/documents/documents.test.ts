@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pdfOf } from "../../../testing/evidence.ts";
 import type { Sent } from "../../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
-import { systemAuthor } from "../../events/audit/audit.ts";
-import { addRootKeys, listRootKeys, retireRootKey } from "../../people/root-keys/root-keys.rotation.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { MOST_DOCUMENT_BYTES } from "./documents.rules.ts";
+import { replaceFleetRoot } from "./testing/document-keys.ts";
 
 let service: Service;
 let organisation: string;
@@ -69,16 +68,11 @@ test("seals the file, and binds it to its row", async () => {
 
 test("stays readable when its root key is replaced and retired", async () => {
   const id = await upload();
-  const before = service.app.secrets.current("document-keys").rootId;
-  const needs = { ...service.app, master: service.app.config.masterSecrets };
-  const [added] = await addRootKeys(needs, systemAuthor("test"), ["fleet"], 0);
-  await until(() => service.app.secrets.current("document-keys").rootId === added);
-  const remaining = async () =>
-    (await listRootKeys(service.app)).find((root) => root.id === before)!.remaining.documents;
-  expect(await remaining()).toBeGreaterThan(0);
+  const { sealedBefore, retire } = await replaceFleetRoot(service);
+  expect(await sealedBefore()).toBeGreaterThan(0);
 
-  await retireRootKey(needs, systemAuthor("test"), before, { settledSeconds: 0, isEndingRemaining: true });
-  expect(await remaining()).toBe(0);
+  await retire();
+  expect(await sealedBefore()).toBe(0);
   expect((await call("GET", `${PATH}/${id}/content`)).body.content).toBe(PASSPORT.content);
 });
 
