@@ -9,6 +9,12 @@ export async function waitingOrderOf(
 ): Promise<{ id: string }> {
   const id = newId();
   await admin(
+    `insert into jobs (id, organisation_id, environment, type, total, order_id, request_id, created_at, next_check_at,
+       queued_at)
+     values ($3, $1, $2, 'number_order', 1, $3, 'walls', now(), now() + interval '1 day', now())`,
+    [organisationId, environment, id],
+  );
+  await admin(
     `insert into orders (organisation_id, environment, id, job_id, status, carrier, idempotency_key, quantity,
        all_or_nothing, tags, created_by_kind, created_at)
      values ($1, $2, $3, $3, 'processing', 'walls', $3::uuid::text, 1, false, '{}', 'session', now())`,
