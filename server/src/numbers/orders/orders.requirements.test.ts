@@ -3,7 +3,8 @@ import { pdfOf } from "../../../testing/evidence.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Requirements } from "../carriers/carrier.ts";
+import type { App } from "../../app.ts";
+import { CarrierFault, type Requirements } from "../carriers/carrier.ts";
 import { advanceOrderJob } from "./orders.jobs.ts";
 
 let service: Service;
@@ -279,18 +280,65 @@ test("responds to a wait when an order begins to need action", async () => {
   expect((await waiting).body).toMatchObject({ status: "waiting", reason: "action_required" });
 });
 
+/** The service, with a sandbox of which some calls go otherwise. */
+function withRequirements(change: (sound: Requirements) => Partial<Requirements>): App {
+  const sandbox = service.app.carriers.named("sandbox")!;
+  const sound = sandbox.requirements!;
+  const carrier = { ...sandbox, requirements: { ...sound, ...change(sound) } };
+  return { ...service.app, carriers: { ...service.app.carriers, named: () => carrier } };
+}
+
+test.each([
+  ["not_sent", "carrier_unreachable"],
+  ["unknown", "carrier_unknown"],
+] as const)("repeats a submission that ended with %s under the same reference", async (kind, reason) => {
+  const order = await ordered([number(628)]);
+  await submit(order, { requirement_id: "address", address_id: await addressOf() });
+  const app = withRequirements(({ submit: deliver }) => ({
+    async submit(...wanted) {
+      if (kind === "unknown") await deliver(...wanted);
+      throw new CarrierFault(kind, "The connection broke.");
+    },
+  }));
+  await advanceOrderJob.run(app, { id: order.job_id });
+  expect(await job(order)).toMatchObject({ status: "waiting", reason });
+  expect(statuses(await read(order))).toEqual([["submitted", "pending"]]);
+
+  await later(order);
+  expect((await later(order)).status).toBe("completed");
+  const sent = await service.database.admin(
+    `select 1 from sandbox_submissions s join order_items i on i.reference = s.order_reference where i.order_id = $1`,
+    [order.id],
+  );
+  expect(sent).toHaveLength(1);
+});
+
+test("asks for other evidence if the carrier rejects the call, without its response", async () => {
+  const order = await ordered([number(628)]);
+  await submit(order, { requirement_id: "address", address_id: await addressOf() });
+  const app = withRequirements(() => ({
+    async submit() {
+      throw new CarrierFault("refused", "Account 4711 may not submit.");
+    },
+  }));
+  await advanceOrderJob.run(app, { id: order.job_id });
+  expect((await read(order)).items[0].requirements[0]).toMatchObject({
+    status: "rejected",
+    rejected_reason: "The carrier does not take this evidence.",
+  });
+});
+
 test("continues with evidence that came while a worker was about to wait", async () => {
   const order = await ordered([number(628)]);
   const address_id = await addressOf();
-  const sandbox = service.app.carriers.named("sandbox")!;
   // The customer submits between the worker's look at the carrier and its decision to wait.
-  const requirementsOf: Requirements["requirementsOf"] = async (...of) => {
-    const listed = await sandbox.requirements!.requirementsOf(...of);
-    expect((await submit(order, { requirement_id: "address", address_id })).status).toBe(202);
-    return listed;
-  };
-  const carrier = { ...sandbox, requirements: { ...sandbox.requirements!, requirementsOf } };
-  const app = { ...service.app, carriers: { ...service.app.carriers, named: () => carrier } };
+  const app = withRequirements(({ requirementsOf }) => ({
+    async requirementsOf(...of) {
+      const listed = await requirementsOf(...of);
+      expect((await submit(order, { requirement_id: "address", address_id })).status).toBe(202);
+      return listed;
+    },
+  }));
   service.clock.advance(301_000);
   await advanceOrderJob.run(app, { id: order.job_id });
   expect(await job(order)).toMatchObject({ status: "waiting" });

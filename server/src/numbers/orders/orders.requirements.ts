@@ -151,16 +151,16 @@ async function evidenceOf({ app, order }: Turn, row: RequirementRow): Promise<Ev
   return found;
 }
 
+/** The log has the response, which can contain details of the operator's account. */
+const NOT_TAKEN = "The carrier does not take this evidence.";
+
 /** A carrier that rejects the call will not take this evidence later either. */
 async function recordState(
   turn: Turn,
   { item, row }: Due,
   state: SubmissionState | CarrierFault,
 ): Promise<Order> {
-  const decided =
-    state instanceof CarrierFault
-      ? { status: "rejected" as const, reason: state.message.slice(0, 500) || "The carrier rejected it." }
-      : state;
+  const decided = state instanceof CarrierFault ? { status: "rejected" as const, reason: NOT_TAKEN } : state;
   return record(turn, (tx, at) => setRequirements(tx, turn.order, moveOf(item, row, decided), at));
 }
 
