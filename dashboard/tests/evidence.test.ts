@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, type Service, startService } from "../../server/testing/service.ts";
+import { violationsOf } from "./axe-violations.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 let service: Service;
@@ -36,12 +37,15 @@ test("takes an order from missing evidence over a rejection to completion", asyn
   await page.getByText("Needs evidence", { exact: true }).waitFor();
   const evidence = page.getByRole("region", { name: "Evidence" });
   await expect.poll(() => evidence.getByText("Missing").count()).toBe(2);
+  const whole = { isMenu: false, isRepainted: false, isPart: false };
+  expect(await violationsOf(visitor, whole)).toEqual([]);
 
   // The carrier rejects this city.
   await page.getByRole("button", { name: "Submit: Address of the end user" }).click();
   const dialog = page.getByRole("dialog", { name: "Submit evidence" });
   await dialog.getByRole("button", { name: "Submit", exact: true }).click();
   await dialog.getByText("Required.").first().waitFor();
+  expect(await violationsOf(visitor, { ...whole, isPart: true })).toEqual([]);
   await dialog.getByLabel("Person or company").fill("Northwind Telecom Inc.");
   await dialog.getByLabel("Street and house number").fill("1 Main Street");
   await dialog.getByLabel("City").fill("Rejected");
