@@ -1905,6 +1905,8 @@ COMMENT ON COLUMN public.order_requirements.reference IS 'Reference of the last 
 
 COMMENT ON COLUMN public.order_requirements.address_id IS 'Refers to the address while the order is open. Deletion of the address clears it in orders that have ended.';
 
+COMMENT ON COLUMN public.order_requirements.end_user IS 'Person who uses the number. Deleted when the order ends.';
+
 CREATE TABLE public.organisation_usage_hours (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -5448,6 +5450,7 @@ GRANT UPDATE(address_id) ON TABLE public.order_requirements TO dialplane_organis
 GRANT UPDATE(document_id) ON TABLE public.order_requirements TO dialplane_organisation;
 
 GRANT UPDATE(end_user) ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT UPDATE(end_user) ON TABLE public.order_requirements TO dialplane_system;
 
 GRANT UPDATE(rejected_reason) ON TABLE public.order_requirements TO dialplane_organisation;
 GRANT UPDATE(rejected_reason) ON TABLE public.order_requirements TO dialplane_system;

@@ -88,6 +88,8 @@ comment on column order_requirements.reference is
 comment on column order_requirements.address_id is
   'Refers to the address while the order is open. Deletion of the address clears it in orders that have ended.';
 
+comment on column order_requirements.end_user is 'Person who uses the number. Deleted when the order ends.';
+
 create index order_requirements_by_address on order_requirements (organisation_id, environment, address_id)
   where address_id is not null;
 create index order_requirements_by_document on order_requirements (organisation_id, environment, document_id)
@@ -148,7 +150,7 @@ grant select, update (sealed_key, root_id) on documents to dialplane_system;
 
 grant select, update (status, reference, address_id, document_id, end_user, rejected_reason, updated_at)
   on order_requirements to dialplane_organisation;
-grant select, insert, update (status, rejected_reason, updated_at) on order_requirements to dialplane_system;
+grant select, insert, update (status, end_user, rejected_reason, updated_at) on order_requirements to dialplane_system;
 
 grant select, insert on sandbox_submissions to dialplane_system;
 

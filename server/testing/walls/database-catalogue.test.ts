@@ -366,7 +366,7 @@ const GRANTS: Grants = {
     addresses: "select",
     documents: "select, update (sealed_key, root_id)",
     evidence_totals: "select",
-    order_requirements: "select, insert, update (status, rejected_reason, updated_at)",
+    order_requirements: "select, insert, update (status, end_user, rejected_reason, updated_at)",
     sandbox_submissions: "select, insert",
     api_key_organisations: "select",
     api_keys:

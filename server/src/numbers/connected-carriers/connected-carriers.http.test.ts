@@ -122,6 +122,8 @@ describe("a server with the carrier protocol", () => {
     await submit({ requirement_id: "person", end_user: { name: "Ada Lovelace", company: "Northwind" } });
     await until(async () => (await read()).status === "completed", 30_000);
     expect(example.memory.list("", 10).numbers.map((one) => one.number)).toContain(number);
+    const kept = "select 1 from order_requirements where order_id = $1 and end_user is not null";
+    expect(await desk.service.database.admin(kept, [placed.id])).toEqual([]);
     const entries = await desk.service.database.admin(
       "select 1 from audit_entries where detail::text ~ 'Lovelace|large.pdf'",
     );

@@ -16,6 +16,7 @@ import {
   type Step,
   WIRE_STATUS,
 } from "./orders.rules.ts";
+import { forgetEndUsers } from "./orders.requirements.store.ts";
 import { type ItemRow, type Order, setItems, setOrderStatus } from "./orders.store.ts";
 
 export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers" | "secrets">;
@@ -133,6 +134,7 @@ async function endOrder(tx: Tx, turn: Turn): Promise<Order> {
   const error = errorOf(order);
   await endJob(tx, app, job, { ...progress, ...(error && { error }) });
   await setOrderStatus(tx, order, status, now);
+  await forgetEndUsers(tx, order);
   await recordChange(tx, authorOfOrder(turn), now, {
     type: status === "failed" ? "order.failed" : "order.completed",
     organisationId: order.organisation_id,

@@ -102,6 +102,14 @@ export async function setRequirementsMet(
   );
 }
 
+/** Orders are kept forever, and data of persons only as long as the carrier may need it. */
+export async function forgetEndUsers(tx: Tx, { organisation_id, environment, id }: OfOrder): Promise<void> {
+  await tx.query(
+    `update order_requirements r set end_user = null where ${OF_ORDER} and r.end_user is not null`,
+    [organisation_id, environment, id],
+  );
+}
+
 /** Whether evidence waits to be sent to the carrier. */
 export async function hasSubmissions(
   tx: Tx,
