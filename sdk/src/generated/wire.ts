@@ -4962,7 +4962,7 @@ export const OPERATIONS = {
   createDocument: ["POST", "/v1/documents", "keyed"],
   getDocument: ["GET", "/v1/documents/{id}", "read"],
   deleteDocument: ["DELETE", "/v1/documents/{id}", "deletion"],
-  downloadDocument: ["GET", "/v1/documents/{id}/content", "read"],
+  downloadDocument: ["POST", "/v1/documents/{id}/download", "once"],
   releaseNumber: ["POST", "/v1/numbers/{id}/release", "keyed"],
   restoreNumber: ["POST", "/v1/numbers/{id}/restore", "keyed"],
   getJob: ["GET", "/v1/jobs/{job_id}", "read"],

@@ -80,10 +80,10 @@ const getDocumentOperation = operation({
 const downloadDocumentOperation = operation({
   ...OF_ONE,
   id: "downloadDocument",
-  method: "GET",
-  path: `${PATH}/{id}/content`,
+  method: "POST",
+  path: `${PATH}/{id}/download`,
   summary: "Download a document",
-  description: "The document with its content. The audit log records each download.",
+  description: "The document with its content. It is a POST, because the audit log records each download.",
   idempotency: "none",
   answers: { 200: DocumentContent },
   async run(app, { actor, params }) {

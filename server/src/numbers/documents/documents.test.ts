@@ -39,7 +39,7 @@ test("stores a file that lists and reads do not return, and that a download does
   expect((await call("GET", `${PATH}/${document.id}`)).body).toEqual(document);
   expect((await call("GET", PATH)).body.data).toEqual([document]);
 
-  const downloaded = await call("GET", `${PATH}/${document.id}/content`);
+  const downloaded = await call("POST", `${PATH}/${document.id}/download`);
   expect(downloaded.body).toEqual({ ...document, content: PASSPORT.content });
   expect(downloaded.headers["cache-control"]).toBe("no-store");
   const audited = await service.database.admin(
@@ -61,8 +61,8 @@ test("seals the file, and binds it to its row", async () => {
      where d.id = $1 and o.id = $2`,
     [one, other],
   );
-  expect((await call("GET", `${PATH}/${one}/content`)).status).toBe(500);
-  expect((await call("GET", `${PATH}/${other}/content`)).body.content).toBe(PASSPORT.content);
+  expect((await call("POST", `${PATH}/${one}/download`)).status).toBe(500);
+  expect((await call("POST", `${PATH}/${other}/download`)).body.content).toBe(PASSPORT.content);
   await call("DELETE", `${PATH}/${one}`);
 });
 
@@ -73,7 +73,7 @@ test("stays readable when its root key is replaced and retired", async () => {
 
   await retire();
   expect(await sealedBefore()).toBe(0);
-  expect((await call("GET", `${PATH}/${id}/content`)).body.content).toBe(PASSPORT.content);
+  expect((await call("POST", `${PATH}/${id}/download`)).body.content).toBe(PASSPORT.content);
 });
 
 const bytes = (...values: number[]): string => Buffer.from(values).toString("base64");
