@@ -21,6 +21,12 @@ const TEST_OPTIONS = {
     value: "path",
     summary: "file with such numbers, one per line",
   },
+  "regulated-number": {
+    type: "string",
+    multiple: true,
+    value: "number",
+    summary: "number on sale that needs evidence (repeatable)",
+  },
   country: { type: "string", value: "code", summary: "country of the numbers to buy" },
   failed: { type: "boolean", summary: "print only checks that failed" },
 } as const satisfies OptionTable;
@@ -40,6 +46,7 @@ export const CARRIER_COMMANDS = [
         url: readUrl(url!),
         secret: secretOf(options),
         numbers: numbersOf(options),
+        regulated: options["regulated-number"] ?? [],
         country: options.country,
         async onResult(result) {
           if (!options.failed || result.result === "failed") await output.line(result, fieldsOf(result));

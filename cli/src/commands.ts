@@ -12,6 +12,7 @@ import { DEMO_COMMANDS } from "./demo.commands.ts";
 import { DOCTOR_COMMANDS } from "./doctor.commands.ts";
 import { EVENT_COMMANDS } from "./events.commands.ts";
 import { EVENT_TRIGGER_COMMANDS } from "./events-trigger.commands.ts";
+import { EVIDENCE_COMMANDS } from "./evidence.commands.ts";
 import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
 import { JOB_COMMANDS } from "./jobs.commands.ts";
 import { LIVE_COMMANDS } from "./live.commands.ts";
@@ -19,6 +20,7 @@ import { MEMBER_COMMANDS } from "./members.commands.ts";
 import { NOTIFICATION_COMMANDS } from "./notifications.commands.ts";
 import { NUMBER_COMMANDS } from "./numbers.commands.ts";
 import { OPERATOR_COMMANDS } from "./operator.commands.ts";
+import { ORDER_REQUIREMENT_COMMANDS } from "./order-requirements.commands.ts";
 import { ORDER_COMMANDS } from "./orders.commands.ts";
 import { ORGANISATION_COMMANDS } from "./organisations.commands.ts";
 import { OVERVIEW_COMMANDS } from "./overview.commands.ts";
@@ -43,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
   ...PROBE_COMMANDS,
   ...INVENTORY_COMMANDS,
   ...ORDER_COMMANDS,
+  ...ORDER_REQUIREMENT_COMMANDS,
+  ...EVIDENCE_COMMANDS,
   ...RELEASE_COMMANDS,
   ...JOB_COMMANDS,
   ...BULK_CHANGE_COMMANDS,

@@ -67,9 +67,12 @@ function trigger(): { name: string; targets: { host: string }[] } {
   return { name: `Trigger ${Date.now()}`, targets: [{ host: "pbx.example.com" }] };
 }
 
-/** A number of the simulated carrier: the area code is random, and the last two digits select the behaviour. */
+/**
+ * A number of the simulated carrier: the area code is random, and the last two digits select the behaviour. Area codes
+ * from 600 on include those that need evidence.
+ */
 function freeNumber(ending: string): string {
-  const areaCode = 200 + Math.floor(Math.random() * 700);
+  const areaCode = 200 + Math.floor(Math.random() * 400);
   return `+1${areaCode}55501${ending}`;
 }
 

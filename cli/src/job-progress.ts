@@ -15,7 +15,7 @@ const TIMEOUT_SECONDS = "600";
 const TICK_MS = 250;
 const BAR = 24;
 
-/** Waits for the job to end, with success or not, and shows a progress bar. */
+/** Waits for the job to end, with success or not, or to need action of the customer. Shows a progress bar. */
 export async function followJob(
   { terminal, signal }: Pick<Context, "terminal" | "signal">,
   client: Client,
@@ -23,6 +23,7 @@ export async function followJob(
   timeout: string = TIMEOUT_SECONDS,
 ): Promise<Job> {
   const started = performance.now();
+  const stopped = new AbortController();
   let last: Job | undefined;
   const show = (): void => {
     if (last) terminal.progress(progressLine(last, (performance.now() - started) / 1_000));
@@ -31,12 +32,16 @@ export async function followJob(
   const onProgress = (job: Job): void => {
     last = job;
     show();
+    // The customer has to act, so waiting longer shows nothing.
+    if (needsAction(job)) stopped.abort();
   };
+  const until = AbortSignal.any([signal, stopped.signal]);
   try {
     const timeoutMs = readCount(timeout, "--timeout") * 1_000;
-    return await client.jobs.wait(jobId, { timeoutMs, signal, onProgress });
+    return await client.jobs.wait(jobId, { timeoutMs, signal: until, onProgress });
   } catch (error) {
     if (error instanceof JobFailedError) return error.job;
+    if (last && needsAction(last) && !signal.aborted) return last;
     if (signal.aborted)
       terminal.say(`Still running in the background. Check with: dialplane jobs wait ${jobId}`);
     if (error instanceof WaitTimeoutError)
@@ -51,6 +56,11 @@ export async function followJob(
   }
 }
 
+/** Whether the job waits for evidence from the customer. */
+function needsAction({ reason }: Job): boolean {
+  return reason === "action_required";
+}
+
 function progressLine({ status, reason, progress }: Job, seconds: number): string {
   const { total, succeeded, failed } = progress;
   const what = reason ? `${status}: ${reason}` : status;
@@ -62,7 +72,9 @@ export function bar(done: number, total: number): string {
   return "█".repeat(full) + "░".repeat(BAR - full);
 }
 
-/** Exit code for a finished job. */
-export function exitCodeOf({ status }: Job): typeof EXIT.ok | typeof EXIT.jobFailed {
+/** Exit code for a job that has finished, or waits for the customer. */
+export function exitCodeOf(job: Job): typeof EXIT.ok | typeof EXIT.jobFailed | typeof EXIT.timedOut {
+  const { status } = job;
+  if (needsAction(job)) return EXIT.timedOut;
   return status === "succeeded" ? EXIT.ok : EXIT.jobFailed;
 }

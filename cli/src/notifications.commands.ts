@@ -12,6 +12,7 @@ const KINDS = [
   "connection_unreachable",
   "webhook_endpoint_disabled",
   "order_failed",
+  "order_action_required",
 ] as const satisfies readonly Kind[];
 
 export const EMAIL_OPTION = {

@@ -34,7 +34,7 @@ export const ORDER_COMMANDS = [
     summary: "Order numbers",
     options: { ...WANTED_OPTIONS, ...TARGET_OPTIONS, ...JOB_OPTIONS },
     details:
-      "Numbers may cost money, so you confirm an order by typing the count, or with --yes. Exits with 0 if all numbers were ordered, and 7 if not.",
+      "Numbers may cost money, so you confirm an order by typing the count, or with --yes. Exits with 0 if all numbers were ordered, 7 if not, and 8 if the carrier needs evidence first.",
     examples: [
       "dialplane order --country US --prefix 1646 --quantity 3 --label 'New York'",
       "dialplane order --number +17185550150 --connection 'Head office'",
@@ -51,6 +51,7 @@ export const ORDER_COMMANDS = [
       const had = order.items.filter(({ status }) => status === "succeeded").length;
       context.terminal.say(`${had} of ${order.quantity} numbers ordered (order ${order.id}).`);
       await showOrder(context, order);
+      sayNeeds(context, order);
       return exitCodeOf(job);
     },
   }),
@@ -98,6 +99,7 @@ export const ORDER_COMMANDS = [
       const order = await (await context.client()).orders.get(id!);
       context.terminal.say(`Order ${order.id}: ${order.status}, job ${order.job_id}.`);
       await showOrder(context, order);
+      sayNeeds(context, order);
       return order.status === "failed" ? EXIT.jobFailed : EXIT.ok;
     },
   }),
@@ -136,6 +138,13 @@ export async function whereIs(context: Context): Promise<string> {
   const me = await (await context.client()).me.get();
   const { name } = membershipOf(me, place)?.organisation ?? { name: "your organisation" };
   return `for ${name} in the ${place.environment ?? me.caller.environment} environment`;
+}
+
+/** Names the next step of an order that waits for evidence. */
+function sayNeeds({ terminal }: Context, { id, items }: Order): void {
+  const waiting = items.filter(({ status }) => status === "action_required").length;
+  if (waiting > 0)
+    terminal.say(`${waiting} of ${items.length} numbers need evidence: dialplane orders requirements ${id}`);
 }
 
 async function showOrder({ output }: Context, order: Order): Promise<void> {

@@ -4,8 +4,13 @@ import { EXIT } from "./exit-codes.ts";
 
 /** Reads a file that the user has named, as text. */
 export function readFile(path: string): string {
+  return readBytes(path).toString("utf8");
+}
+
+/** Reads a file of any type. */
+export function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "The file does not exist" : message;

@@ -11,7 +11,8 @@ import { readNumbersSearch } from "./numbers/numbers-search.ts";
 import { readTrunksSearch } from "./operator/trunks-query.ts";
 import { readOperatorCallsSearch } from "./operator/operator-calls-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
-import { authorise, device, home, secondFactor, security, signedIn } from "./session-routes.ts";
+import { authorise, device, home, organisation, secondFactor, security, signedIn } from "./session-routes.ts";
+import { evidence, identityProviders, signInPolicy } from "./settings-routes.ts";
 import { PLAIN_SEARCH } from "./shell/plain-search.ts";
 import { page } from "./shell/lazy-page.ts";
 
@@ -88,11 +89,6 @@ const operatorPool = createRoute({
   getParentRoute: () => operator,
   path: "/pool",
   component: page(() => import("./operator/PoolPage.tsx"), "PoolPage"),
-});
-const organisation = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/o/$organisation/$environment",
-  component: page(() => import("./shell/Shell.tsx"), "Shell"),
 });
 const numbers = createRoute({
   getParentRoute: () => organisation,
@@ -211,16 +207,6 @@ const audit = createRoute({
   validateSearch: readAuditSearch,
   component: page(() => import("./audit/AuditPage.tsx"), "AuditPage"),
 });
-const identityProviders = createRoute({
-  getParentRoute: () => organisation,
-  path: "/identity-providers",
-  component: page(() => import("./identity-providers/IdentityProvidersPage.tsx"), "IdentityProvidersPage"),
-});
-const signInPolicy = createRoute({
-  getParentRoute: () => organisation,
-  path: "/sign-in-policy",
-  component: page(() => import("./sign-in-policy/SignInPolicyPage.tsx"), "SignInPolicyPage"),
-});
 
 const pages = [
   overview,
@@ -245,6 +231,7 @@ const pages = [
   audit,
   identityProviders,
   signInPolicy,
+  evidence,
   settings,
 ] as const;
 const operatorPages = [

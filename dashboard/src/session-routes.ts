@@ -54,3 +54,9 @@ export const secondFactor = createRoute({
   validateSearch: readNextSearch,
   component: page(() => import("./session/SecondFactorPage.tsx"), "SecondFactorPage"),
 });
+/** Pages of an organisation, in one environment. */
+export const organisation = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/o/$organisation/$environment",
+  component: page(() => import("./shell/Shell.tsx"), "Shell"),
+});

@@ -89,6 +89,15 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "Order by criteria or by list",
     isSignedIn: true,
   },
+  "addresses and documents": {
+    path: ({ organisation }) => `/o/${organisation}/live/evidence`,
+    shows: "No documents yet",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add address" }).click();
+      await page.getByLabel("Street and house number").waitFor();
+    },
+  },
   jobs: { path: ({ busy }) => `/o/${busy}/test/jobs`, shows: "Order of 1 number", isSignedIn: true },
   "no jobs": {
     path: ({ organisation }) => `/o/${organisation}/live/jobs`,

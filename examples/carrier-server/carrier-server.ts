@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type MemoryCarrier, Rejection } from "./memory-carrier.ts";
+import type { MemoryCarrier } from "./memory-carrier.ts";
+import { Rejection } from "./memory-rejection.ts";
+import type { Submitted } from "./memory-requirements.ts";
 
 /** The Dialplane carrier protocol in front of a carrier: signatures, paths and shapes. */
 export function createCarrierServer(carrier: MemoryCarrier, secret: string): Server {
@@ -25,7 +27,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-const FEATURES = ["inventory", "restore", "delivery"];
+const FEATURES = ["inventory", "restore", "delivery", "requirements"];
 
 /** Undefined for what this carrier does not know. */
 const ROUTES: Record<string, (call: Call) => object | undefined> = {
@@ -80,10 +82,18 @@ const ROUTES: Record<string, (call: Call) => object | undefined> = {
     carrier.listDeliveries(query.get("after") ?? "", limitOf(query, 1000)),
   "PUT /deliveries/{}": ({ carrier, named: [number], body }) => carrier.deliver(number!, text(body, "trunk")),
   "GET /deliveries/{}": ({ carrier, named: [number] }) => carrier.deliveryOf(number!),
+
+  "GET /requirements/{}": ({ carrier, named: [reference] }) => {
+    const requirements = carrier.requirementsOf(reference!);
+    return requirements && { requirements };
+  },
+  "PUT /submissions/{}": ({ carrier, named: [reference], body }) =>
+    carrier.submit(reference!, submissionOf(body)),
 };
 
 async function respond(carrier: MemoryCarrier, secret: string, request: IncomingMessage): Promise<Reply> {
-  const bytes = await readBody(request);
+  const most = request.url!.startsWith("/submissions/") ? MOST_SUBMISSION_BYTES : MOST_BYTES;
+  const bytes = await readBody(request, most);
   // With a path in front of the protocol's, remove it here: the signature covers what follows the base URL.
   const target = request.url!;
   if (!isSigned(request, target, bytes, secret))
@@ -116,13 +126,14 @@ function isSigned(request: IncomingMessage, target: string, body: Buffer, secret
 }
 
 const MOST_BYTES = 1024 * 1024;
+const MOST_SUBMISSION_BYTES = 8 * MOST_BYTES;
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Rejection(413, "too_large", "A request has at most 1 MiB.");
+    if (size > most) throw new Rejection(413, "too_large", `A request has at most ${most} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -154,6 +165,17 @@ function purchaseOf(body: Record<string, unknown>): { number: string; boughtAs: 
   return {
     number: text(body, "number"),
     boughtAs: body["bought_as"] === null ? null : text(body, "bought_as"),
+  };
+}
+
+function submissionOf(body: Record<string, unknown>): Submitted {
+  const { address, document, end_user } = body;
+  return {
+    order: text(body, "order"),
+    number: text(body, "number"),
+    requirement: text(body, "requirement"),
+    // Check each field of the evidence here if you store it.
+    evidence: { address: address ?? null, document: document ?? null, end_user: end_user ?? null } as never,
   };
 }
 

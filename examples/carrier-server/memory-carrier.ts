@@ -1,3 +1,6 @@
+import { Rejection } from "./memory-rejection.ts";
+import { MemoryRequirements, type SubmissionState, type Submitted } from "./memory-requirements.ts";
+
 /**
  * A carrier in memory. Every function decides and records in one step, without waiting: with a database, each is one
  * transaction, and those with the same reference run one after the other. A reference always gets its first response.
@@ -51,18 +54,6 @@ export interface Search {
   limit: number;
 }
 
-/** A request that contradicts an earlier one, or names something that does not exist. */
-export class Rejection extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
 export class MemoryCarrier {
   readonly #offers = new Map<string, Offer>();
   readonly #purchases = new Map<string, Purchase>();
@@ -73,6 +64,9 @@ export class MemoryCarrier {
   readonly #restores = new Map<string, { number: string; outcome: RestoreOutcome }>();
   readonly #reservations = new Map<string, Reservation>();
   readonly #deliveries = new Map<string, string>();
+  /** Numbers of orders that wait for evidence. */
+  readonly #waiting = new Map<string, Purchase>();
+  readonly requirements = new MemoryRequirements();
   readonly #trunks: { id: string; name: string }[];
   /** The clock, in milliseconds. */
   now: () => number = Date.now;
@@ -96,11 +90,13 @@ export class MemoryCarrier {
     }
     if (!wanted.numbers.every((number) => order.has(number)))
       throw referenceUsed("an order of other numbers");
+    this.#complete(reference, order);
     return wanted.numbers.map((number) => ({ number, outcome: order.get(number)! }));
   }
 
   orderStatus(reference: string): OrderItem[] | undefined {
     const order = this.#orders.get(reference);
+    if (order) this.#complete(reference, order);
     return order && [...order].map(([number, outcome]) => ({ number, outcome }));
   }
 
@@ -111,6 +107,11 @@ export class MemoryCarrier {
     const earlier = this.#releases.get(reference);
     if (earlier && earlier.number !== number) throw referenceUsed("the release of another number");
     if (earlier) return earlier.state;
+    const waiting = this.#waiting.get(number);
+    if (waiting && (boughtAs === null || boughtAs === waiting.reference)) {
+      this.#waiting.delete(number);
+      this.#orders.get(waiting.reference)!.set(number, "rejected");
+    }
     const purchase = this.#purchases.get(number);
     // A number that was bought again since belongs to its later purchase.
     if (purchase && (boughtAs === null || boughtAs === purchase.reference)) {
@@ -188,6 +189,17 @@ export class MemoryCarrier {
     this.#reservations.get(reference)?.held.clear();
   }
 
+  requirementsOf(reference: string) {
+    const order = this.#orders.get(reference);
+    return order && this.requirements.list(reference, [...order.keys()], this.now());
+  }
+
+  submit(reference: string, wanted: Submitted): SubmissionState {
+    if (!this.#orders.get(wanted.order)?.has(wanted.number))
+      throw new Rejection(422, "not_required", "No order of this number has this reference.");
+    return this.requirements.submit(reference, wanted, this.now());
+  }
+
   trunks(): { id: string; name: string }[] {
     return this.#trunks;
   }
@@ -222,17 +234,29 @@ export class MemoryCarrier {
     const reserved = this.#reservationOf(number);
     const isTheirs =
       reserved && reserved.organisation === organisation && reservations.includes(reserved.reference);
-    if (!this.#offers.has(number) || this.#purchases.has(number) || (reserved && !isTheirs))
-      return "rejected";
-    const bought_at = new Date(this.now()).toISOString();
-    this.#purchases.set(number, { number, reference, organisation, bought_at });
+    const isGone = this.#purchases.has(number) || this.#waiting.has(number);
+    if (!this.#offers.has(number) || isGone || (reserved && !isTheirs)) return "rejected";
+    const purchase = { number, reference, organisation, bought_at: new Date(this.now()).toISOString() };
+    const needsEvidence = this.requirements.needsEvidence(number);
+    (needsEvidence ? this.#waiting : this.#purchases).set(number, purchase);
     this.#returned.delete(number);
     reserved?.held.delete(number);
-    return "bought";
+    return needsEvidence ? "pending" : "bought";
+  }
+
+  /** Buys the numbers whose evidence was accepted. */
+  #complete(reference: string, order: Map<string, OrderOutcome>): void {
+    for (const [number, outcome] of order) {
+      if (outcome !== "pending" || !this.requirements.isMet(reference, number, this.now())) continue;
+      this.#purchases.set(number, this.#waiting.get(number)!);
+      this.#waiting.delete(number);
+      order.set(number, "bought");
+    }
   }
 
   #isFree(number: string): boolean {
-    return this.#offers.has(number) && !this.#purchases.has(number) && !this.#reservationOf(number);
+    const isGone = this.#purchases.has(number) || this.#waiting.has(number);
+    return this.#offers.has(number) && !isGone && !this.#reservationOf(number);
   }
 
   #reservationOf(number: string): (Reservation & { reference: string }) | undefined {

@@ -17,6 +17,25 @@ carrier.stock(
     capabilities: ["voice"],
   })),
 );
+// These need evidence. The others are sold at once.
+const regulated = Array.from({ length: 20 }, (_, at) => `+4940100${10_000 + at}`);
+carrier.stock(regulated.map((number) => ({ number, country: "DE", type: "local", capabilities: ["voice"] })));
+carrier.requirements.regulate(regulated, [
+  {
+    id: "address",
+    type: "address",
+    description: "Address of the end user in Germany.",
+    country: "DE",
+    document_kinds: [],
+  },
+  {
+    id: "identity",
+    type: "document",
+    description: "Proof of identity of the end user.",
+    country: null,
+    document_kinds: ["identity", "business_registration"],
+  },
+]);
 createCarrierServer(carrier, readFileSync(secretFile, "utf8").trim()).listen(
   Number(port),
   "127.0.0.1",

@@ -17,6 +17,7 @@ import { numbersClient } from "./numbers.client.ts";
 import { ordersClient } from "./orders.client.ts";
 import { overviewClient } from "./overview.client.ts";
 import { probesClient } from "./probes.client.ts";
+import { addressesClient, documentsClient } from "./requirements.client.ts";
 import { reservationsClient } from "./reservations.client.ts";
 import { routingClient } from "./routing.client.ts";
 import { sessionsClient } from "./sessions.client.ts";
@@ -46,12 +47,14 @@ export function createClient(given: ClientSettings = {}): Client {
 
 function nouns(api: WireApi) {
   return {
+    addresses: addressesClient(api),
     apiKeys: apiKeysClient(api),
     audit: auditClient(api),
     authenticator: authenticatorClient(api),
     bulkChanges: bulkChangesClient(api),
     calls: callsClient(api),
     connections: connectionsClient(api),
+    documents: documentsClient(api),
     events: eventsClient(api),
     identityProviders: identityProvidersClient(api),
     inventory: inventoryClient(api),

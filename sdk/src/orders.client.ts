@@ -32,6 +32,9 @@ export function ordersClient(api: WireApi) {
       return order;
     },
     get,
+    /** Submits evidence that the carrier requires. The order continues when the carrier has accepted it. */
+    submitRequirements: (id: string, body: Body<"submitRequirements">, options?: WriteOptions) =>
+      api.call("submitRequirements", { path: { id }, body }, options),
     list: (query?: Query<"listOrders">, options?: CallOptions) => api.list("listOrders", { query }, options),
   };
 }

@@ -1039,6 +1039,30 @@ COMMENT ON COLUMN public.call_records.connection_id IS 'Connection of the genera
 
 COMMENT ON COLUMN public.call_records.step IS 'Position in the routing of the last destination that the call tried.';
 
+CREATE TABLE public.addresses (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    street text NOT NULL,
+    city text NOT NULL,
+    postal_code text NOT NULL,
+    region text,
+    country text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT addresses_city_check CHECK (((length(city) >= 1) AND (length(city) <= 100))),
+    CONSTRAINT addresses_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT addresses_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT addresses_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT addresses_postal_code_check CHECK (((length(postal_code) >= 1) AND (length(postal_code) <= 20))),
+    CONSTRAINT addresses_region_check CHECK (((length(region) >= 1) AND (length(region) <= 100))),
+    CONSTRAINT addresses_street_check CHECK (((length(street) >= 1) AND (length(street) <= 200)))
+);
+
+ALTER TABLE ONLY public.addresses FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.addresses IS 'Addresses that an organisation submits to carriers. Never changed, only deleted.';
+
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
     organisation_id uuid NOT NULL
@@ -1279,6 +1303,35 @@ COMMENT ON COLUMN public.device_sign_ins.user_id IS 'First user who typed the co
 
 COMMENT ON COLUMN public.device_sign_ins.session_id IS 'The session it was typed in: when that ends, so does the waiting.';
 
+CREATE TABLE public.documents (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    file_name text NOT NULL,
+    media_type text NOT NULL,
+    size integer NOT NULL,
+    sealed_content bytea NOT NULL,
+    sealed_key bytea NOT NULL,
+    root_id integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT documents_check CHECK ((octet_length(sealed_content) = (size + 28))),
+    CONSTRAINT documents_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT documents_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
+    CONSTRAINT documents_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,39}$'::text)),
+    CONSTRAINT documents_media_type_check CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text]))),
+    CONSTRAINT documents_sealed_key_check CHECK (((length(sealed_key) >= 29) AND (length(sealed_key) <= 200))),
+    CONSTRAINT documents_size_check CHECK (((size >= 1) AND (size <= 5242880)))
+);
+
+ALTER TABLE ONLY public.documents FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.documents IS 'Files that an organisation submits to carriers. Never changed, only deleted.';
+
+COMMENT ON COLUMN public.documents.sealed_content IS 'AES-256-GCM under a key of this document alone, bound to the id. A new root key seals that key again, not the file.';
+
+COMMENT ON COLUMN public.documents.sealed_key IS 'Key of the content, sealed by a root key and bound to the id.';
+
 CREATE TABLE public.event_heads (
     organisation_id uuid NOT NULL,
     head bigint DEFAULT 0 NOT NULL,
@@ -1294,6 +1347,22 @@ COMMENT ON TABLE public.event_heads IS 'The last event number of each organisati
 COMMENT ON COLUMN public.event_heads.has_endpoints IS 'Whether events can mean deliveries. Set by a trigger when an endpoint becomes active, cleared by a worker that finds none.';
 
 COMMENT ON COLUMN public.event_heads.is_behind IS 'Whether an active webhook endpoint may have events without deliveries.';
+
+CREATE TABLE public.evidence_totals (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    addresses integer DEFAULT 0 NOT NULL,
+    documents integer DEFAULT 0 NOT NULL,
+    document_bytes bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT evidence_totals_addresses CHECK (((addresses >= 0) AND (addresses <= 500))),
+    CONSTRAINT evidence_totals_bytes CHECK (((document_bytes >= 0) AND (document_bytes <= 104857600))),
+    CONSTRAINT evidence_totals_documents CHECK (((documents >= 0) AND (documents <= 200))),
+    CONSTRAINT evidence_totals_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+ALTER TABLE ONLY public.evidence_totals FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.evidence_totals IS 'Counts of addresses and documents, kept by triggers. Its constraints are the limits, also for concurrent requests.';
 
 CREATE TABLE public.feed_epochs (
     epoch text NOT NULL,
@@ -1794,6 +1863,50 @@ ALTER TABLE ONLY public.open_calls FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.open_calls IS 'Numbers with an active call that began before settled_through of their switch, and its start.';
 
+CREATE TABLE public.order_requirements (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    order_id uuid NOT NULL,
+    "position" smallint NOT NULL,
+    requirement_id text NOT NULL,
+    type text NOT NULL,
+    description text NOT NULL,
+    country text,
+    document_kinds text[] NOT NULL,
+    status text NOT NULL,
+    reference uuid,
+    address_id uuid,
+    document_id uuid,
+    end_user jsonb,
+    rejected_reason text,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT order_requirements_check CHECK (((status <> 'submitting'::text) OR (reference IS NOT NULL))),
+    CONSTRAINT order_requirements_check1 CHECK (((status = 'rejected'::text) = (rejected_reason IS NOT NULL))),
+    CONSTRAINT order_requirements_check2 CHECK (((address_id IS NULL) OR (type = 'address'::text))),
+    CONSTRAINT order_requirements_check3 CHECK (((document_id IS NULL) OR (type = 'document'::text))),
+    CONSTRAINT order_requirements_check4 CHECK (((end_user IS NULL) OR (type = 'end_user'::text))),
+    CONSTRAINT order_requirements_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT order_requirements_description_check CHECK (((length(description) >= 1) AND (length(description) <= 500))),
+    CONSTRAINT order_requirements_document_kinds_check CHECK ((cardinality(document_kinds) <= 20)),
+    CONSTRAINT order_requirements_end_user_check CHECK ((jsonb_typeof(end_user) = 'object'::text)),
+    CONSTRAINT order_requirements_rejected_reason_check CHECK (((length(rejected_reason) >= 1) AND (length(rejected_reason) <= 500))),
+    CONSTRAINT order_requirements_requirement_id_check CHECK (((length(requirement_id) >= 1) AND (length(requirement_id) <= 100))),
+    CONSTRAINT order_requirements_status_check CHECK ((status = ANY (ARRAY['missing'::text, 'submitting'::text, 'pending'::text, 'accepted'::text, 'rejected'::text]))),
+    CONSTRAINT order_requirements_type_check CHECK ((type = ANY (ARRAY['address'::text, 'document'::text, 'end_user'::text])))
+);
+
+ALTER TABLE ONLY public.order_requirements FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.order_requirements IS 'Evidence that the carrier wants for an item of an order, as the carrier names it, and its last submission.';
+
+COMMENT ON COLUMN public.order_requirements.status IS 'submitting: stored here and not confirmed by the carrier yet. The API shows it as pending.';
+
+COMMENT ON COLUMN public.order_requirements.reference IS 'Reference of the last submission, stored before the request to the carrier. Null before the first.';
+
+COMMENT ON COLUMN public.order_requirements.address_id IS 'Refers to the address while the order is open. Deletion of the address clears it in orders that have ended.';
+
+COMMENT ON COLUMN public.order_requirements.end_user IS 'Person who uses the number. Deleted when the order ends.';
+
 CREATE TABLE public.organisation_usage_hours (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -2237,6 +2350,20 @@ ALTER TABLE ONLY public.sandbox_reservations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.sandbox_reservations IS 'Which fictional numbers of a test environment are put aside, or sold: those forever.';
 
+CREATE TABLE public.sandbox_submissions (
+    reference uuid NOT NULL,
+    test_side_of uuid NOT NULL,
+    order_reference uuid NOT NULL,
+    e164 text NOT NULL,
+    requirement_id text NOT NULL,
+    submitted_at timestamp with time zone NOT NULL,
+    rejected_reason text
+);
+
+ALTER TABLE ONLY public.sandbox_submissions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.sandbox_submissions IS 'Evidence that the simulated carrier of test environments received, without its contents.';
+
 CREATE TABLE public.saved_state_items (
     state_id uuid NOT NULL,
     item_id uuid NOT NULL,
@@ -2510,6 +2637,9 @@ COMMENT ON COLUMN public.webhook_endpoints.secret_roots IS 'Root keys of the sec
 
 COMMENT ON COLUMN public.webhook_endpoints.disabled_at IS 'When the service disabled the endpoint. Null if it did not, or before this column existed.';
 
+ALTER TABLE ONLY public.addresses
+    ADD CONSTRAINT addresses_pkey PRIMARY KEY (organisation_id, environment, id);
+
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_pkey PRIMARY KEY (api_key_id, organisation_id);
 
@@ -2609,6 +2739,12 @@ ALTER TABLE ONLY public.device_sign_ins
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_user_code_mac_key UNIQUE (user_code_mac);
 
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_pkey PRIMARY KEY (organisation_id, environment, id);
+
 ALTER TABLE ONLY public.drift_episodes
     ADD CONSTRAINT drift_episodes_pkey PRIMARY KEY (id);
 
@@ -2620,6 +2756,9 @@ ALTER TABLE ONLY public.events
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (organisation_id, sequence);
+
+ALTER TABLE ONLY public.evidence_totals
+    ADD CONSTRAINT evidence_totals_pkey PRIMARY KEY (organisation_id, environment);
 
 ALTER TABLE ONLY public.failed_routes
     ADD CONSTRAINT failed_routes_pkey PRIMARY KEY (id);
@@ -2737,6 +2876,12 @@ ALTER TABLE ONLY public.order_items
 
 ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_pkey PRIMARY KEY (organisation_id, environment, order_id, "position");
+
+ALTER TABLE ONLY public.order_requirements
+    ADD CONSTRAINT order_requirements_pkey PRIMARY KEY (organisation_id, environment, order_id, "position", requirement_id);
+
+ALTER TABLE ONLY public.order_requirements
+    ADD CONSTRAINT order_requirements_reference_key UNIQUE (reference);
 
 ALTER TABLE public.orders
     ADD CONSTRAINT orders_metadata CHECK (((jsonb_typeof(metadata) = 'object'::text) AND (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()'::jsonpath)) <= 20) AND (NOT jsonb_path_exists(metadata, '$.*?(@.type() != "string")'::jsonpath)))) NOT VALID;
@@ -2867,6 +3012,9 @@ ALTER TABLE ONLY public.sandbox_purchases
 
 ALTER TABLE ONLY public.sandbox_reservations
     ADD CONSTRAINT sandbox_reservations_pkey PRIMARY KEY (test_side_of, e164);
+
+ALTER TABLE ONLY public.sandbox_submissions
+    ADD CONSTRAINT sandbox_submissions_pkey PRIMARY KEY (reference);
 
 ALTER TABLE ONLY public.saved_state_items
     ADD CONSTRAINT saved_state_items_pkey PRIMARY KEY (state_id, item_id);
@@ -3036,6 +3184,8 @@ CREATE INDEX device_sign_ins_by_session ON public.device_sign_ins USING btree (s
 
 CREATE INDEX device_sign_ins_by_user ON public.device_sign_ins USING btree (user_id);
 
+CREATE INDEX documents_by_root ON public.documents USING btree (root_id);
+
 CREATE INDEX drift_episodes_by_owner ON public.drift_episodes USING btree (organisation_id, environment, item_id, first_at);
 
 CREATE INDEX drift_episodes_by_switch_and_item ON public.drift_episodes USING btree (switch_id, item_id, last_at);
@@ -3172,6 +3322,12 @@ CREATE UNIQUE INDEX order_items_one_purchase_live ON public.order_items USING bt
 
 CREATE UNIQUE INDEX order_items_one_purchase_test ON public.order_items USING btree (organisation_id, e164) WHERE ((environment = 'test'::text) AND (step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])));
 
+CREATE INDEX order_requirements_by_address ON public.order_requirements USING btree (organisation_id, environment, address_id) WHERE (address_id IS NOT NULL);
+
+CREATE INDEX order_requirements_by_document ON public.order_requirements USING btree (organisation_id, environment, document_id) WHERE (document_id IS NOT NULL);
+
+CREATE INDEX order_requirements_open ON public.order_requirements USING btree (organisation_id, environment, order_id) WHERE (status = ANY (ARRAY['missing'::text, 'rejected'::text]));
+
 CREATE INDEX orders_by_external_ref ON public.orders USING btree (organisation_id, environment, external_ref, id) WHERE (external_ref IS NOT NULL);
 
 CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id, environment, reservation_id) WHERE (reservation_id IS NOT NULL);
@@ -3276,6 +3432,10 @@ CREATE UNIQUE INDEX sandbox_purchases_open ON public.sandbox_purchases USING btr
 
 CREATE INDEX sandbox_reservations_by_reference ON public.sandbox_reservations USING btree (reference);
 
+CREATE INDEX sandbox_submissions_by_order ON public.sandbox_submissions USING btree (order_reference);
+
+CREATE INDEX sandbox_submissions_by_test_side ON public.sandbox_submissions USING btree (test_side_of);
+
 CREATE INDEX saved_state_items_by_number ON public.saved_state_items USING btree (state_id, e164);
 
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
@@ -3314,6 +3474,8 @@ CREATE INDEX webhook_endpoints_disabled ON public.webhook_endpoints USING btree 
 
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due_at) WHERE ((status = 'active'::text) AND (next_due_at IS NOT NULL));
 
+CREATE TRIGGER addresses_are_counted AFTER INSERT OR DELETE ON public.addresses FOR EACH ROW EXECUTE FUNCTION public.count_address();
+
 CREATE TRIGGER api_key_organisations_announce AFTER INSERT OR DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.announce_credential('api_key_id');
 
 CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
@@ -3331,6 +3493,8 @@ CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENC
 CREATE TRIGGER call_records_roll_up_buckets AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_buckets();
 
 CREATE TRIGGER call_records_roll_up_quarters AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_quarters();
+
+CREATE TRIGGER documents_are_counted AFTER INSERT OR DELETE ON public.documents FOR EACH ROW EXECUTE FUNCTION public.count_document();
 
 CREATE TRIGGER holdings_count_held AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN ((old.is_held <> new.is_held)) EXECUTE FUNCTION public.count_held_number();
 
@@ -3381,6 +3545,9 @@ CREATE TRIGGER routings_keep_destination AFTER UPDATE OF sip_uri, forward_to, we
 CREATE TRIGGER routings_keep_new_destination AFTER INSERT ON public.routings FOR EACH ROW WHEN (((new.mode = ANY (ARRAY['sip_uri'::text, 'forward'::text, 'webhook'::text])) OR (new.steps IS NOT NULL))) EXECUTE FUNCTION public.keep_routing_destination();
 
 CREATE TRIGGER switches_count_credentials BEFORE UPDATE OF credential_mac ON public.switches FOR EACH ROW EXECUTE FUNCTION public.count_credentials();
+
+ALTER TABLE ONLY public.addresses
+    ADD CONSTRAINT addresses_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES public.api_keys(id);
@@ -3484,6 +3651,12 @@ ALTER TABLE ONLY public.device_sign_ins
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
 ALTER TABLE ONLY public.drift_episodes
     ADD CONSTRAINT drift_episodes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
@@ -3498,6 +3671,9 @@ ALTER TABLE ONLY public.event_heads
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.evidence_totals
+    ADD CONSTRAINT evidence_totals_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.failed_routes
     ADD CONSTRAINT failed_routes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -3619,6 +3795,15 @@ ALTER TABLE ONLY public.order_items
 ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_organisation_id_environment_order_id_fkey FOREIGN KEY (organisation_id, environment, order_id) REFERENCES public.orders(organisation_id, environment, id);
 
+ALTER TABLE ONLY public.order_requirements
+    ADD CONSTRAINT order_requirements_organisation_id_environment_address_id_fkey FOREIGN KEY (organisation_id, environment, address_id) REFERENCES public.addresses(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.order_requirements
+    ADD CONSTRAINT order_requirements_organisation_id_environment_document_id_fkey FOREIGN KEY (organisation_id, environment, document_id) REFERENCES public.documents(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.order_requirements
+    ADD CONSTRAINT order_requirements_organisation_id_environment_order_id_po_fkey FOREIGN KEY (organisation_id, environment, order_id, "position") REFERENCES public.order_items(organisation_id, environment, order_id, "position");
+
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_organisation_id_environment_reservation_id_fkey FOREIGN KEY (organisation_id, environment, reservation_id) REFERENCES public.reservations(organisation_id, environment, id);
 
@@ -3733,6 +3918,9 @@ ALTER TABLE ONLY public.sandbox_purchases
 ALTER TABLE ONLY public.sandbox_reservations
     ADD CONSTRAINT sandbox_reservations_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.sandbox_submissions
+    ADD CONSTRAINT sandbox_submissions_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.saved_state_items
     ADD CONSTRAINT saved_state_items_state_id_fkey FOREIGN KEY (state_id) REFERENCES public.saved_states(id) ON DELETE CASCADE;
 
@@ -3783,6 +3971,8 @@ ALTER TABLE ONLY public.webhook_deliveries
 
 ALTER TABLE ONLY public.webhook_endpoints
     ADD CONSTRAINT webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.api_key_organisations ENABLE ROW LEVEL SECURITY;
 
@@ -3920,11 +4110,15 @@ ALTER TABLE public.deliveries ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.device_sign_ins ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.documents ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.drift_episodes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.events ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.evidence_totals ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.failed_routes ENABLE ROW LEVEL SECURITY;
 
@@ -3988,7 +4182,11 @@ ALTER TABLE public.open_calls ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.order_items ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.order_requirements ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY organisation ON public.addresses TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.api_key_organisations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
@@ -4026,11 +4224,15 @@ CREATE POLICY organisation ON public.connections TO dialplane_organisation USING
 
 CREATE POLICY organisation ON public.deliveries FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.documents TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.drift_episodes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
 CREATE POLICY organisation ON public.event_heads TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.events TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND ((environment IS NULL) OR (environment = ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY organisation ON public.evidence_totals TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.failed_routes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
@@ -4081,6 +4283,8 @@ CREATE POLICY organisation ON public.number_counts TO dialplane_organisation USI
 CREATE POLICY organisation ON public.open_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.order_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.order_requirements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -4185,6 +4389,8 @@ ALTER TABLE public.sandbox_calls ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.sandbox_purchases ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.sandbox_reservations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sandbox_submissions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.saved_state_items ENABLE ROW LEVEL SECURITY;
 
@@ -4341,6 +4547,8 @@ ALTER TABLE public.switch_trunk_reports ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.switches ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY system ON public.addresses TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.api_key_organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.api_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4389,11 +4597,15 @@ CREATE POLICY system ON public.deliveries TO dialplane_system USING ((( SELECT p
 
 CREATE POLICY system ON public.device_sign_ins TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.documents TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.drift_episodes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.events TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.evidence_totals TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.failed_routes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4455,6 +4667,8 @@ CREATE POLICY system ON public.open_calls FOR SELECT TO dialplane_system USING (
 
 CREATE POLICY system ON public.order_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.order_requirements TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4502,6 +4716,8 @@ CREATE POLICY system ON public.sandbox_calls TO dialplane_system USING ((( SELEC
 CREATE POLICY system ON public.sandbox_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.sandbox_reservations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.sandbox_submissions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.saved_state_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5104,6 +5320,9 @@ GRANT SELECT ON TABLE public.call_records TO dialplane_organisation;
 GRANT SELECT ON TABLE public.call_records TO dialplane_system;
 GRANT INSERT ON TABLE public.call_records TO dialplane_switch;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.addresses TO dialplane_organisation;
+GRANT SELECT ON TABLE public.addresses TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.api_key_organisations TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
 GRANT SELECT ON TABLE public.api_key_organisations TO dialplane_system;
@@ -5201,6 +5420,13 @@ GRANT UPDATE(interval_seconds) ON TABLE public.device_sign_ins TO dialplane_call
 
 GRANT UPDATE(polled_at) ON TABLE public.device_sign_ins TO dialplane_caller;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.documents TO dialplane_organisation;
+GRANT SELECT ON TABLE public.documents TO dialplane_system;
+
+GRANT UPDATE(sealed_key) ON TABLE public.documents TO dialplane_system;
+
+GRANT UPDATE(root_id) ON TABLE public.documents TO dialplane_system;
+
 GRANT SELECT ON TABLE public.event_heads TO dialplane_caller;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_switch;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_organisation;
@@ -5216,6 +5442,15 @@ GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.evidence_totals TO dialplane_organisation;
+GRANT SELECT ON TABLE public.evidence_totals TO dialplane_system;
+
+GRANT UPDATE(addresses) ON TABLE public.evidence_totals TO dialplane_organisation;
+
+GRANT UPDATE(documents) ON TABLE public.evidence_totals TO dialplane_organisation;
+
+GRANT UPDATE(document_bytes) ON TABLE public.evidence_totals TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.feed_epochs TO dialplane_system;
 
@@ -5310,8 +5545,10 @@ GRANT UPDATE(error_detail) ON TABLE public.jobs TO dialplane_system;
 GRANT UPDATE(attempts) ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(waits) ON TABLE public.jobs TO dialplane_system;
+GRANT UPDATE(waits) ON TABLE public.jobs TO dialplane_organisation;
 
 GRANT UPDATE(next_check_at) ON TABLE public.jobs TO dialplane_system;
+GRANT UPDATE(next_check_at) ON TABLE public.jobs TO dialplane_organisation;
 
 GRANT UPDATE(queued_at) ON TABLE public.jobs TO dialplane_system;
 
@@ -5383,6 +5620,27 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_system;
 GRANT SELECT ON TABLE public.open_calls TO dialplane_organisation;
 GRANT SELECT ON TABLE public.open_calls TO dialplane_system;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.open_calls TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.order_requirements TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT UPDATE(status) ON TABLE public.order_requirements TO dialplane_system;
+
+GRANT UPDATE(reference) ON TABLE public.order_requirements TO dialplane_organisation;
+
+GRANT UPDATE(address_id) ON TABLE public.order_requirements TO dialplane_organisation;
+
+GRANT UPDATE(document_id) ON TABLE public.order_requirements TO dialplane_organisation;
+
+GRANT UPDATE(end_user) ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT UPDATE(end_user) ON TABLE public.order_requirements TO dialplane_system;
+
+GRANT UPDATE(rejected_reason) ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT UPDATE(rejected_reason) ON TABLE public.order_requirements TO dialplane_system;
+
+GRANT UPDATE(updated_at) ON TABLE public.order_requirements TO dialplane_organisation;
+GRANT UPDATE(updated_at) ON TABLE public.order_requirements TO dialplane_system;
 
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
@@ -5509,6 +5767,8 @@ GRANT SELECT,INSERT ON TABLE public.sandbox_calls TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.sandbox_purchases TO dialplane_system;
 
+GRANT UPDATE(bought_at) ON TABLE public.sandbox_purchases TO dialplane_system;
+
 GRANT UPDATE(returned_at) ON TABLE public.sandbox_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_by) ON TABLE public.sandbox_purchases TO dialplane_system;
@@ -5518,6 +5778,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.sandbox_reservations TO dialplane_sys
 GRANT UPDATE(reference) ON TABLE public.sandbox_reservations TO dialplane_system;
 
 GRANT UPDATE(reserved_until) ON TABLE public.sandbox_reservations TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.sandbox_submissions TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.saved_state_items TO dialplane_switch;
 GRANT SELECT ON TABLE public.saved_state_items TO dialplane_system;

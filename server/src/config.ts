@@ -43,6 +43,8 @@ export interface Config {
    */
   rollbackPolicy: "resync" | "hold";
   quarantineDays: number;
+  /** How long an order waits for evidence. */
+  requirementDays: number;
   callRecordsMonths: number;
   callPartiesDays: number;
   simulatedCallsPerHour: number;
@@ -112,6 +114,7 @@ export function readConfig(given: Settings = process.env): Config {
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
     rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold"]),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
+    requirementDays: positive("REQUIREMENT_DAYS", get("REQUIREMENT_DAYS")),
     ...calls(get),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),

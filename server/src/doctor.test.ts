@@ -74,6 +74,7 @@ const VIOLATIONS: Record<
   "held numbers are counted once, under their switch group and route": `
     insert into number_counts (organisation_id, environment, group_id, use, numbers)
       select organisation_id, environment, group_id, use, 1 from number_counts where use = 'unrouted' limit 1`,
+  "addresses and documents are counted once": "update evidence_totals set documents = documents + 1",
   "an order ends together with its job":
     "alter table orders disable trigger all; update orders set status = 'processing', finished_at = null",
   "released numbers are removed from the switches":

@@ -166,6 +166,16 @@ export const CHECKS: readonly Check[] = [
             (select * from held except select * from counted) union all (select * from counted except select * from held)) k`,
   },
   {
+    invariant: "counts",
+    says: "addresses and documents are counted once",
+    sql: `with stored as (
+            select organisation_id, environment, count(*) as addresses, 0 as documents, 0 as bytes from addresses group by 1, 2
+            union all select organisation_id, environment, 0, count(*), sum(size) from documents group by 1, 2
+            union all select organisation_id, environment, -addresses, -documents, -document_bytes from evidence_totals)
+          select organisation_id || ' ' || environment as row from stored group by organisation_id, environment
+          having sum(addresses) <> 0 or sum(documents) <> 0 or sum(bytes) <> 0`,
+  },
+  {
     invariant: "I11",
     says: "released numbers are removed from the switches",
     sql: `select h.id::text as row from holdings h join routings r on r.holding_id = h.id

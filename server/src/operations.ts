@@ -3,8 +3,10 @@ import { auditOperations } from "./events/audit/audit.routes.ts";
 import { eventsOperations } from "./events/events/events.routes.ts";
 import { notificationsOperations } from "./events/notifications/notifications.routes.ts";
 import { webhookEndpointsOperations } from "./events/webhook-endpoints/webhook-endpoints.routes.ts";
+import { addressesOperations } from "./numbers/addresses/addresses.routes.ts";
 import { bulkChangesOperations } from "./numbers/bulk-changes/bulk-changes.routes.ts";
 import { connectionsOperations } from "./numbers/connections/connections.routes.ts";
+import { documentsOperations } from "./numbers/documents/documents.routes.ts";
 import { inventoryOperations } from "./numbers/inventory/inventory.routes.ts";
 import { jobsOperations } from "./numbers/jobs/jobs.routes.ts";
 import { numbersPoolOperations } from "./numbers/numbers/numbers.pool.routes.ts";
@@ -94,6 +96,8 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...inventoryOperations,
   ...reservationsOperations,
   ...ordersOperations,
+  ...addressesOperations,
+  ...documentsOperations,
   ...releasesOperations,
   ...jobsOperations,
   ...webhookEndpointsOperations,

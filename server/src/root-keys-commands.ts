@@ -89,7 +89,7 @@ async function rotate(app: Needs, kinds: readonly RootKind[]): Promise<void> {
   }
   const moved = await moveSealedSecrets(app);
   console.log(
-    `They are in use. Moved the client secrets of ${moved.identityProviders} identity providers, the credentials of ${moved.carriers} carriers and the passwords of ${moved.trunkRevisions} trunk revisions.`,
+    `They are in use. Moved the client secrets of ${moved.identityProviders} identity providers, the credentials of ${moved.carriers} carriers, the passwords of ${moved.trunkRevisions} trunk revisions and the keys of ${moved.documents} documents.`,
   );
   await printStatus(app);
 }

@@ -180,6 +180,11 @@ export const SETTINGS = [
     fallback: "30",
   },
   {
+    name: "REQUIREMENT_DAYS",
+    what: "Days that an order waits for evidence that a carrier requires. Then its number is given up.",
+    fallback: "30",
+  },
+  {
     name: "CALL_RECORDS_MONTHS",
     what: "Months of call records to keep. At least 14. The numbers of callers are deleted earlier, after CALL_PARTIES_DAYS.",
     fallback: "14",

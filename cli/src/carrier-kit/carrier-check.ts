@@ -2,7 +2,7 @@ import type { TriedCarrier } from "./tried-carrier.ts";
 
 export interface Check {
   /** The feature that the check needs. */
-  needs?: "inventory" | "restore" | "delivery";
+  needs?: "inventory" | "restore" | "delivery" | "requirements";
   /** Throws a Violation if the carrier breaks the promise. */
   run(tried: TriedCarrier): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { MemoryCarrier, type Offer } from "../../../examples/carrier-server/memo
 import { ORDERING_FAULTS } from "./planted-ordering-faults.ts";
 import { HTTP_FAULTS, SLOW_SERVERS, withoutFeatures } from "./planted-http-faults.ts";
 import { INVENTORY_FAULTS } from "./planted-inventory-faults.ts";
+import { REQUIREMENT_FAULTS } from "./planted-requirement-faults.ts";
 import { cliHome, runCli } from "../testing/run-cli.ts";
 import { type CarrierReport, type CheckResult, testCarrier } from "./test-carrier.ts";
 
@@ -16,7 +17,7 @@ import { type CarrierReport, type CheckResult, testCarrier } from "./test-carrie
 vi.setConfig({ maxConcurrency: 16 });
 
 const SECRET = "of both sides";
-const FAULTS = { ...ORDERING_FAULTS, ...INVENTORY_FAULTS };
+const FAULTS = { ...ORDERING_FAULTS, ...INVENTORY_FAULTS, ...REQUIREMENT_FAULTS };
 const PATIENCE_MS = 250;
 
 const TRUNKS = [
@@ -31,9 +32,18 @@ const OFFERS: Offer[] = Array.from({ length: 200 }, (_, at) => ({
   capabilities: ["voice"],
 }));
 
+/** They need evidence. */
+const REGULATED = Array.from({ length: 20 }, (_, at) => `+4940100${String(10_000 + at)}`);
+
 function soundCarrier(): MemoryCarrier {
   const carrier = new MemoryCarrier(TRUNKS);
   carrier.stock(OFFERS);
+  carrier.stock(REGULATED.map((number) => ({ ...OFFERS[0]!, number })));
+  const [country, document_kinds, description] = [null, [], "Needed."];
+  carrier.requirements.regulate(REGULATED, [
+    { id: "address", type: "address", country, document_kinds, description },
+    { id: "identity", type: "document", country, document_kinds, description },
+  ]);
   return carrier;
 }
 
@@ -57,7 +67,7 @@ function reportOf(
   { secret = SECRET, disturb = (server: Server) => server, numbers = [] as readonly string[] } = {},
 ): Promise<CarrierReport> {
   return atServer(disturb(createCarrierServer(carrier, SECRET)), (url) =>
-    testCarrier({ url, secret, numbers, patienceMs: PATIENCE_MS }),
+    testCarrier({ url, secret, numbers, regulated: REGULATED, patienceMs: PATIENCE_MS }),
   );
 }
 
@@ -130,7 +140,8 @@ describe("dialplane carrier test", () => {
     );
 
   test("prints a line for each check, and the result", async () => {
-    const { exitCode, stdout, stderr } = await run(soundCarrier(), "--secret-file", secretFile);
+    const regulated = REGULATED.slice(0, 8).flatMap((number) => ["--regulated-number", number]);
+    const { exitCode, stdout, stderr } = await run(soundCarrier(), "--secret-file", secretFile, ...regulated);
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("passed   orders     buys once if the response is lost and the order repeated");

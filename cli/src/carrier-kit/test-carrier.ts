@@ -5,6 +5,7 @@ import { INVENTORY_CHECKS } from "./inventory-checks.ts";
 import { LISTING_CHECKS } from "./listing-checks.ts";
 import { ORDERING_CHECKS } from "./ordering-checks.ts";
 import { RELEASE_CHECKS } from "./release-checks.ts";
+import { REQUIREMENT_CHECKS } from "./requirement-checks.ts";
 import { SIGNATURE_CHECKS } from "./signature-checks.ts";
 import { TriedCarrier } from "./tried-carrier.ts";
 import { CliFailure } from "../cli-failure.ts";
@@ -37,6 +38,8 @@ export interface KitOptions {
   url: string;
   secret: string;
   numbers?: readonly string[];
+  /** Numbers on sale that need evidence. */
+  regulated?: readonly string[];
   country?: string | undefined;
   patienceMs?: number;
   onResult?: (result: CheckResult) => Promise<void> | void;
@@ -49,16 +52,17 @@ const GROUPS: Record<string, Checks> = {
   lists: LISTING_CHECKS,
   inventory: INVENTORY_CHECKS,
   delivery: DELIVERY_CHECKS,
+  evidence: REQUIREMENT_CHECKS,
 };
 
 const PATIENCE_MS = 60_000;
 
 /** Buys and returns numbers at a carrier, and checks every promise of the carrier protocol. */
 export async function testCarrier(options: KitOptions): Promise<CarrierReport> {
-  const { url, secret, numbers = [], country, patienceMs = PATIENCE_MS, onResult } = options;
+  const { url, secret, numbers = [], regulated = [], country, patienceMs = PATIENCE_MS, onResult } = options;
   const client = new CarrierClient(url, secret);
   const { name, features } = await describe(client, url);
-  const tried = new TriedCarrier(client, { features, numbers, country, patienceMs });
+  const tried = new TriedCarrier(client, { features, numbers, regulated, country, patienceMs });
   const checks: CheckResult[] = [];
   let without_numbers = 0;
   for (const [group, promises] of Object.entries(GROUPS)) {

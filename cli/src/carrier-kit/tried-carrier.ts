@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkResponse } from "./check-response.ts";
 import type { CarrierClient } from "./carrier-client.ts";
-import { described, expectEqual, TooFewNumbers, Violation } from "./violation.ts";
+import { described, expectEqual, NotChecked, TooFewNumbers, Violation } from "./violation.ts";
 
 export type Outcomes = Record<string, string>;
 
@@ -17,6 +17,8 @@ export interface TryOptions {
   features: readonly string[];
   /** Numbers on sale, for a carrier without inventory. */
   numbers: readonly string[];
+  /** Numbers on sale that need evidence. */
+  regulated?: readonly string[];
   /** Country of the numbers to search. */
   country: string | undefined;
   /** How long a pending order or release may take. */
@@ -31,6 +33,8 @@ export class TriedCarrier {
   readonly #options: TryOptions;
   readonly #used = new Set<string>();
   readonly #spare: string[];
+  readonly #regulated: string[];
+  readonly #isRegulated: ReadonlySet<string>;
   /** Two customers. */
   readonly one: string = randomUUID();
   readonly other: string = randomUUID();
@@ -39,6 +43,8 @@ export class TriedCarrier {
     this.client = client;
     this.#options = options;
     this.#spare = [...options.numbers];
+    this.#regulated = [...(options.regulated ?? [])];
+    this.#isRegulated = new Set(this.#regulated);
   }
 
   /** Every reply is checked against the specification. */
@@ -56,13 +62,23 @@ export class TriedCarrier {
       const found = await this.search({ after: this.#lastUsed(), limit: String(Math.max(count, 20)) });
       const fresh = found.filter((number) => !this.#used.has(number) && !this.#spare.includes(number));
       if (fresh.length === 0) break;
-      this.#spare.push(...fresh);
+      // Those that need evidence are passed over, so that the search continues behind them.
+      for (const number of fresh.filter((one) => this.#isRegulated.has(one))) this.#used.add(number);
+      this.#spare.push(...fresh.filter((one) => !this.#isRegulated.has(one)));
     }
     if (this.#spare.length < count)
       throw new TooFewNumbers("Not enough numbers are on sale. Name more with --numbers-file.");
     const taken = this.#spare.splice(0, count);
     for (const number of taken) this.#used.add(number);
     return taken;
+  }
+
+  /** A number on sale that needs evidence, and that no other check has used. */
+  takeRegulated(): string {
+    const number = this.#regulated.shift();
+    if (number === undefined)
+      throw new NotChecked("Name enough numbers that need evidence with --regulated-number.");
+    return number;
   }
 
   /** Numbers on sale, in the order given. */

@@ -1,4 +1,5 @@
 import type { CliScene, Stage } from "./cli-scene.ts";
+import { REQUIREMENT_SCENES } from "./requirement-scenes.ts";
 import { TRUNK_SCENES } from "./trunk-scenes.ts";
 
 /** Routed numbers of the demo, without those that fail on purpose. */
@@ -114,6 +115,7 @@ export const SCENES: CliScene[] = [
   },
   { name: "release", args: () => [ORDERED, ...TEST], isOnce: true },
   { name: "restore", args: () => [ORDERED, ...TEST], isOnce: true },
+  ...REQUIREMENT_SCENES,
   { name: "connections list", args: () => [] },
   { name: "connections show", args: () => ["Head office"] },
   { name: "keys list", args: () => [] },
@@ -266,6 +268,7 @@ export const SCENES: CliScene[] = [
  * scenes has no calls; calls.commands.test.ts has some.
  */
 export const WITHOUT_ANSWER = [
+  "documents download",
   "carrier test",
   "calls list",
   "calls show",

@@ -35,6 +35,8 @@ export const auditText = {
     "organisation.sign_in_policy_changed": "changed the sign-in policy",
     "organisation.forwarding_changed": "changed the forwarding limits",
     "organisation.changed": "changed the settings",
+    "order.action_required": "needs evidence for",
+    "order.requirements_submitted": "submitted evidence for",
     "notifications.changed": "changed the notifications",
     "password.reset_requested": "requested a password reset",
     "email_address.change_requested": "requested a new email address",

@@ -1,6 +1,10 @@
 /** Saves a stream or a string as a download of the browser. */
-export async function saveFile(name: string, content: ReadableStream<Uint8Array> | string): Promise<void> {
-  const blob = await new Response(content, { headers: { "content-type": "text/csv" } }).blob();
+export async function saveFile(
+  name: string,
+  content: ReadableStream<Uint8Array> | string,
+  type = "text/csv",
+): Promise<void> {
+  const blob = await new Response(content, { headers: { "content-type": type } }).blob();
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;

@@ -39,6 +39,7 @@ export const jobsText = {
   },
   /** Reasons why a job waits. */
   reasons: {
+    action_required: "The carrier needs evidence. Submit it below, and the job continues.",
     carrier_pending: "The carrier is processing the request.",
     carrier_unknown: "The carrier's response was lost. The service is querying the carrier for the result.",
     carrier_unreachable: "The carrier is unreachable. The job retries automatically.",

@@ -1,11 +1,20 @@
 import type { OrderItem } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  LoaderCircle,
+  type LucideIcon,
+} from "lucide-react";
 import { AsCode } from "../as-code/AsCode.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
+import { OrderRequirements } from "../evidence/OrderRequirements.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -17,6 +26,7 @@ const WATCHING_MS = 1_000;
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
   pending: { icon: CircleDashed, look: "text-ink-2", says: ordersText.itemStatuses.pending },
   submitted: { icon: LoaderCircle, look: "text-wait", says: ordersText.itemStatuses.submitted },
+  action_required: { icon: CircleAlert, look: "text-warn", says: ordersText.itemStatuses.action_required },
   succeeded: { icon: CircleCheck, look: "text-good", says: ordersText.itemStatuses.succeeded },
   failed: { icon: CircleX, look: "text-bad", says: ordersText.itemStatuses.failed },
   outcome_unknown: { icon: CircleHelp, look: "text-warn", says: ordersText.itemStatuses.outcome_unknown },
@@ -41,24 +51,27 @@ export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
   if (!order.data) return <RowSkeletons count={3} />;
   const { items, external_ref, label } = order.data;
   return (
-    <Section
-      title={sharedText.numbers}
-      aside={
-        <p className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
-          <AsCode of={ordersText.order} call={() => ({ operation: "getOrder", path: { id: orderId } })} />
-          {[label && ordersText.labelled(label), external_ref && ordersText.referenceOf(external_ref)]
-            .filter(Boolean)
-            .join(", ")}
-        </p>
-      }
-    >
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {items.map((item, at) => (
-          // Items have no key before a number is chosen. Their order never changes.
-          <Row key={at} place={place} item={item} />
-        ))}
-      </ul>
-    </Section>
+    <>
+      <OrderRequirements place={place} order={order.data} />
+      <Section
+        title={sharedText.numbers}
+        aside={
+          <p className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
+            <AsCode of={ordersText.order} call={() => ({ operation: "getOrder", path: { id: orderId } })} />
+            {[label && ordersText.labelled(label), external_ref && ordersText.referenceOf(external_ref)]
+              .filter(Boolean)
+              .join(", ")}
+          </p>
+        }
+      >
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {items.map((item, at) => (
+            // Items have no key before a number is chosen. Their order never changes.
+            <Row key={at} place={place} item={item} />
+          ))}
+        </ul>
+      </Section>
+    </>
   );
 }
 

@@ -58,6 +58,7 @@ export const ordersText = {
   itemStatuses: {
     pending: "Not ordered yet",
     submitted: "Ordered from carrier",
+    action_required: "Needs evidence",
     succeeded: "Delivered",
     failed: "Not available",
     outcome_unknown: "Querying the carrier for the result",

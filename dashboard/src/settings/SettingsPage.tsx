@@ -25,17 +25,27 @@ export function SettingsPage() {
       ]}
     >
       <DefaultCountry place={place} />
+      <Section title={settingsText.ordering}>
+        <ul className="divide-y divide-line rounded-lg border border-line">
+          <SubPage
+            place={place}
+            to="/o/$organisation/$environment/evidence"
+            title={settingsText.evidence}
+            says={settingsText.evidenceHint}
+          />
+        </ul>
+      </Section>
       <Section title={settingsText.signIn}>
         <ul className="divide-y divide-line rounded-lg border border-line">
           {place.role === "owner" && (
-            <SignInPage
+            <SubPage
               place={place}
               to="/o/$organisation/$environment/identity-providers"
               title={settingsText.singleSignOn}
               says={settingsText.singleSignOnHint}
             />
           )}
-          <SignInPage
+          <SubPage
             place={place}
             to="/o/$organisation/$environment/sign-in-policy"
             title={settingsText.signInPolicy}
@@ -78,14 +88,14 @@ function DefaultCountry({ place }: { place: OpenPlace }) {
   );
 }
 
-interface SignInPageProps {
+interface SubPageProps {
   place: OpenPlace;
-  to: `/o/$organisation/$environment/${"identity-providers" | "sign-in-policy"}`;
+  to: `/o/$organisation/$environment/${"evidence" | "identity-providers" | "sign-in-policy"}`;
   title: string;
   says: string;
 }
 
-function SignInPage({ place: { organisation, environment }, to, title, says }: SignInPageProps) {
+function SubPage({ place: { organisation, environment }, to, title, says }: SubPageProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 grow">

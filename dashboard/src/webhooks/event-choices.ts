@@ -1,5 +1,6 @@
 /** Types of events, grouped by noun. A test compares them with the contract. */
 export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  address: ["created", "deleted"],
   api_key: ["created", "detached", "revoked", "rotated"],
   bulk_change: ["finished", "planned", "started"],
   connection: [
@@ -13,6 +14,7 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
     "reachable",
     "unreachable",
   ],
+  document: ["created", "deleted"],
   identity_provider: ["changed", "created", "deleted", "domain_lapsed", "domain_missing", "domain_proved"],
   invitation: ["created", "withdrawn"],
   member: ["break_glass_used", "identity_linked", "joined", "removed", "role_changed"],
@@ -31,7 +33,7 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
     "resumed",
     "suspended",
   ],
-  order: ["completed", "created", "failed"],
+  order: ["action_required", "completed", "created", "failed", "requirements_submitted"],
   organisation: ["changed", "created", "resumed", "sign_in_policy_changed", "suspended"],
   problem: ["began", "ended"],
   reservation: ["cancelled", "created", "ordered"],

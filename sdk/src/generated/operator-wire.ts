@@ -90,7 +90,7 @@ export interface Carrier {
   /** Number types it is used for. Empty: all. */
   number_types: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">[];
   /** Optional parts of the carrier protocol that the carrier supports. Read when you send its URL or credentials. Empty for other kinds. */
-  features: Open<"inventory" | "restore" | "delivery">[];
+  features: Open<"inventory" | "restore" | "delivery" | "requirements">[];
   /** Rank among carriers for the same numbers: the lowest value is used first. */
   preference: number;
   /** Whether clients can search and reserve its numbers. */

@@ -36,6 +36,42 @@ export interface AddPasskey {
   credential: PasskeyAttestation;
 }
 
+export interface Address {
+  /** ID of the address. */
+  id: string;
+  /** Person or company at the address. */
+  name: string;
+  /** Street and house number. */
+  street: string;
+  /** City. */
+  city: string;
+  /** Postal code: letters, digits, spaces and hyphens. */
+  postal_code: string;
+  /** ISO 3166-1 alpha-2 country code. */
+  country: string;
+  /** State, province or region. `null` if none was given. */
+  region: string | null;
+  /** Time when the address was created. */
+  created_at: string;
+}
+
+export interface AddressCreatedData {
+  /** Country of the address. */
+  country: string;
+}
+
+export interface AddressDeletedData {
+  /** Country of the address. */
+  country: string;
+}
+
+export interface AddressPage {
+  /** Results of this page. */
+  data: Address[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
 export interface ApiKey {
   /** ID of the key. */
   id: string;
@@ -789,6 +825,21 @@ export interface ConnectionUnreachableData {
   switch: string;
 }
 
+export interface CreateAddress {
+  /** Person or company at the address. */
+  name: string;
+  /** Street and house number. */
+  street: string;
+  /** City. */
+  city: string;
+  /** Postal code: letters, digits, spaces and hyphens. */
+  postal_code: string;
+  /** ISO 3166-1 alpha-2 country code. */
+  country: string;
+  /** State, province or region. */
+  region?: string | undefined;
+}
+
 export interface CreateApiKey {
   /** Name of the key. */
   name: string;
@@ -815,6 +866,15 @@ export interface CreateConnection {
   sources?: string[] | undefined;
   /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
   metadata?: Record<string, string> | undefined;
+}
+
+export interface CreateDocument {
+  /** Kind of the document. A requirement lists the kinds that the carrier accepts. Usual kinds: `identity`, `proof_of_address`, `business_registration`, `tax_registration`, `letter_of_authorisation`, `other`. */
+  kind: string;
+  /** Name of the file, without a folder. */
+  file_name: string;
+  /** Content of the file in Base64, with padding and without line breaks: a PDF, PNG or JPEG of at most 5 MiB. */
+  content: string;
 }
 
 export interface CreateIdentityProvider {
@@ -907,6 +967,63 @@ export interface DeviceSignIn {
   expires_at: string;
 }
 
+export interface Document {
+  /** ID of the document. */
+  id: string;
+  /** Kind of the document. A requirement lists the kinds that the carrier accepts. Usual kinds: `identity`, `proof_of_address`, `business_registration`, `tax_registration`, `letter_of_authorisation`, `other`. */
+  kind: string;
+  /** Name of the file, without a folder. */
+  file_name: string;
+  /** Type of the file, which the service reads from its first bytes. Possible values: `application/pdf`, `image/png`, `image/jpeg`. New values may be added. */
+  media_type: Open<"application/pdf" | "image/png" | "image/jpeg">;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Time when the document was created. */
+  created_at: string;
+}
+
+export interface DocumentContent {
+  /** ID of the document. */
+  id: string;
+  /** Kind of the document. A requirement lists the kinds that the carrier accepts. Usual kinds: `identity`, `proof_of_address`, `business_registration`, `tax_registration`, `letter_of_authorisation`, `other`. */
+  kind: string;
+  /** Name of the file, without a folder. */
+  file_name: string;
+  /** Type of the file, which the service reads from its first bytes. Possible values: `application/pdf`, `image/png`, `image/jpeg`. New values may be added. */
+  media_type: Open<"application/pdf" | "image/png" | "image/jpeg">;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Time when the document was created. */
+  created_at: string;
+  /** Content of the file in Base64, with padding and without line breaks. */
+  content: string;
+}
+
+export interface DocumentCreatedData {
+  /** Kind of the document. */
+  kind: string;
+  /** Type of the file. */
+  media_type: string;
+  /** Size of the file in bytes. */
+  size: number;
+}
+
+export interface DocumentDeletedData {
+  /** Kind of the document. */
+  kind: string;
+  /** Type of the file. */
+  media_type: string;
+  /** Size of the file in bytes. */
+  size: number;
+}
+
+export interface DocumentPage {
+  /** Results of this page. */
+  data: Document[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
 export interface Drift {
   /** Name of the switch. */
   switch: string;
@@ -941,6 +1058,19 @@ export interface DriftedDestination {
   fallback?: Fallback | undefined;
   /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
+}
+
+export interface EndUser {
+  /** Person who uses the number, or contact of the company. */
+  name: string;
+  /** Company that uses the number. */
+  company?: string | undefined;
+  /** Registration or tax number of the company. */
+  registration_number?: string | undefined;
+  /** Email address of the contact. */
+  email?: string | undefined;
+  /** Phone number of the contact. */
+  phone?: string | undefined;
 }
 
 export interface DialplaneEvent {
@@ -1379,7 +1509,7 @@ export interface NewAccount {
 
 export interface NotificationRule {
   /** Kind of the problem. */
-  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed";
+  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed" | "order_action_required";
   /** Whether to create the events `problem.began` and `problem.ended`, for your webhook endpoints. */
   webhook: boolean;
   /** Email addresses that get a message when such a problem begins and when it ends. They must belong to members. */
@@ -1662,6 +1792,13 @@ export interface Order {
   items: OrderItem[];
 }
 
+export interface OrderActionRequiredData {
+  /** ID of the job that does the work. */
+  job_id: string;
+  /** Phone numbers in E.164 format. */
+  numbers: string[];
+}
+
 export interface OrderAuthor {
   /** Type of the caller. Possible values: `session`. New values may be added. */
   kind: Open<"session">;
@@ -1708,12 +1845,16 @@ export interface OrderFailedData {
 export interface OrderItem {
   /** Phone number in E.164 format. `null` until one is chosen. */
   e164: string | null;
-  /** `pending`: not requested from the carrier yet. `submitted`: requested. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added. */
-  status: Open<"pending" | "submitted" | "succeeded" | "failed" | "outcome_unknown">;
+  /** `pending`: not requested from the carrier yet. `submitted`: requested. `action_required`: the carrier needs evidence, see `requirements`. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added. */
+  status: Open<"pending" | "submitted" | "action_required" | "succeeded" | "failed" | "outcome_unknown">;
   /** ID of the new number. `null` until the item has succeeded. */
   number_id: string | null;
   /** Reason for a failure. `null` if the item has not failed. */
   error: OrderItemError | null;
+  /** Evidence that the carrier needs before it sells the number. Empty if it needs none. */
+  requirements: OrderRequirement[];
+  /** Time until which you can submit missing evidence. Afterwards the item fails. `null` if the item does not wait for you. */
+  action_required_until: string | null;
 }
 
 export interface OrderItemError {
@@ -1728,6 +1869,36 @@ export interface OrderPage {
   data: OrderSummary[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface OrderRequirement {
+  /** The carrier's ID of the requirement, as in the order. */
+  id: string;
+  /** Evidence that the carrier needs. Submit `address_id`, `document_id` or `end_user` for it. Possible values: `address`, `document`, `end_user`. New values may be added. */
+  type: Open<"address" | "document" | "end_user">;
+  /** Text of the carrier. */
+  description: string;
+  /** Country that the address must be in. `null` for any country. */
+  country: string | null;
+  /** Kinds of documents that the carrier accepts. Empty for any kind. */
+  document_kinds: string[];
+  /** `missing`: submit evidence. `pending`: submitted. `accepted`: the carrier needs nothing more. `rejected`: submit other evidence, see `rejected_reason`. Possible values: `missing`, `pending`, `accepted`, `rejected`. New values may be added. */
+  status: Open<"missing" | "pending" | "accepted" | "rejected">;
+  /** Text of the carrier about a rejection. `null` if the status is not `rejected`. */
+  rejected_reason: string | null;
+  /** ID of the submitted address. `null` if there is none. */
+  address_id: string | null;
+  /** ID of the submitted document. `null` if there is none. */
+  document_id: string | null;
+  /** Time of the last change of the status. */
+  updated_at: string;
+}
+
+export interface OrderRequirementsSubmittedData {
+  /** ID of the job that does the work. */
+  job_id: string;
+  /** Requirements that evidence was submitted for. */
+  submissions: number;
 }
 
 export interface OrderSummary {
@@ -2411,6 +2582,19 @@ export interface RequestPasswordReset {
   email: string;
 }
 
+export type RequirementSubmission = Needing<{
+  /** The carrier's ID of the requirement, as in the order. */
+  requirement_id: string;
+  /** Number of the order. Without it, the evidence is for all numbers that still need it. */
+  e164?: string | undefined;
+  /** ID of an address, for the type `address`. */
+  address_id?: string | undefined;
+  /** ID of a document, for the type `document`. */
+  document_id?: string | undefined;
+  /** Data of the end user, for the type `end_user`. */
+  end_user?: EndUser | undefined;
+}, ["address_id"] | ["document_id"] | ["end_user"]>;
+
 export interface Reservation {
   /** ID of the reservation. */
   id: string;
@@ -2871,7 +3055,7 @@ export type SetLastFallback = SetSipUriLastFallback | SetConnectionLastFallback 
 
 export interface SetNotificationRule {
   /** Kind of the problem. Each can occur once. */
-  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed";
+  kind: "number_failing" | "number_flapping" | "connection_unreachable" | "webhook_endpoint_disabled" | "order_failed" | "order_action_required";
   /** Whether to create the events `problem.began` and `problem.ended`, for your webhook endpoints. */
   webhook?: boolean | undefined;
   /** Email addresses that get a message when such a problem begins and when it ends. They must belong to members. */
@@ -3056,6 +3240,11 @@ export interface SubjectRef {
   id: string;
   /** Phone number, name or URL of the resource. `null` if it is unknown or the resource is deleted. */
   label: string | null;
+}
+
+export interface SubmitRequirements {
+  /** Evidence for requirements of the order. */
+  submissions: RequirementSubmission[];
 }
 
 export interface SwitchBehind {
@@ -3455,6 +3644,8 @@ export interface WebhookEvent {
 
 /** Data of an event by its type. */
 export interface EventData {
+  "address.created": AddressCreatedData;
+  "address.deleted": AddressDeletedData;
   "api_key.created": ApiKeyCreatedData;
   "api_key.detached": ApiKeyDetachedData;
   "api_key.revoked": ApiKeyRevokedData;
@@ -3471,6 +3662,8 @@ export interface EventData {
   "connection.flapping": ConnectionFlappingData;
   "connection.reachable": ConnectionReachableData;
   "connection.unreachable": ConnectionUnreachableData;
+  "document.created": DocumentCreatedData;
+  "document.deleted": DocumentDeletedData;
   "identity_provider.changed": IdentityProviderChangedData;
   "identity_provider.created": IdentityProviderCreatedData;
   "identity_provider.deleted": IdentityProviderDeletedData;
@@ -3497,9 +3690,11 @@ export interface EventData {
   "number.restoring": NumberRestoringData;
   "number.resumed": NumberResumedData;
   "number.suspended": NumberSuspendedData;
+  "order.action_required": OrderActionRequiredData;
   "order.completed": OrderCompletedData;
   "order.created": OrderCreatedData;
   "order.failed": OrderFailedData;
+  "order.requirements_submitted": OrderRequirementsSubmittedData;
   "organisation.changed": OrganisationChangedData;
   "organisation.created": OrganisationCreatedData;
   "organisation.resumed": OrganisationResumedData;
@@ -4559,6 +4754,86 @@ export interface Operations {
     body: undefined;
     answer: Order;
   };
+  /** Submit evidence for an order */
+  submitRequirements: {
+    path: { id: string };
+    query: undefined;
+    body: SubmitRequirements;
+    answer: Order;
+  };
+  /** List addresses */
+  listAddresses: {
+    path: undefined;
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: AddressPage;
+  };
+  /** Create an address */
+  createAddress: {
+    path: undefined;
+    query: undefined;
+    body: CreateAddress;
+    answer: Address;
+  };
+  /** Get an address */
+  getAddress: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Address;
+  };
+  /** Delete an address */
+  deleteAddress: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  /** List documents */
+  listDocuments: {
+    path: undefined;
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: DocumentPage;
+  };
+  /** Create a document */
+  createDocument: {
+    path: undefined;
+    query: undefined;
+    body: CreateDocument;
+    answer: Document;
+  };
+  /** Get a document */
+  getDocument: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Document;
+  };
+  /** Delete a document */
+  deleteDocument: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Download a document */
+  downloadDocument: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: DocumentContent;
+  };
   /** Release a number */
   releaseNumber: {
     path: { id: string };
@@ -4854,6 +5129,16 @@ export const OPERATIONS = {
   listOrders: ["GET", "/v1/numbers/orders", "read"],
   placeOrder: ["POST", "/v1/numbers/orders", "keyed"],
   getOrder: ["GET", "/v1/numbers/orders/{id}", "read"],
+  submitRequirements: ["POST", "/v1/numbers/orders/{id}/requirements", "keyed"],
+  listAddresses: ["GET", "/v1/addresses", "read"],
+  createAddress: ["POST", "/v1/addresses", "keyed"],
+  getAddress: ["GET", "/v1/addresses/{id}", "read"],
+  deleteAddress: ["DELETE", "/v1/addresses/{id}", "deletion"],
+  listDocuments: ["GET", "/v1/documents", "read"],
+  createDocument: ["POST", "/v1/documents", "keyed"],
+  getDocument: ["GET", "/v1/documents/{id}", "read"],
+  deleteDocument: ["DELETE", "/v1/documents/{id}", "deletion"],
+  downloadDocument: ["POST", "/v1/documents/{id}/download", "once"],
   releaseNumber: ["POST", "/v1/numbers/{id}/release", "keyed"],
   restoreNumber: ["POST", "/v1/numbers/{id}/restore", "keyed"],
   getJob: ["GET", "/v1/jobs/{job_id}", "read"],

@@ -50,7 +50,8 @@ waits, or gets \`pending\` or 503.
 
 ## Requests
 
-A body is JSON with \`Content-Type\` and \`Content-Length\`, of at most 1 MiB. In paths and queries, a plus is \`%2B\`.
+A body is JSON with \`Content-Type\` and \`Content-Length\`, of at most 1 MiB, or 8 MiB
+for a submission of evidence. In paths and queries, a plus is \`%2B\`.
 Ignore properties and query parameters that you do not know: version 1 can get new ones. Dialplane ignores such
 properties in responses, and their \`Content-Type\`.
 
@@ -74,6 +75,7 @@ const TAGS: [tag: string, feature: ProtocolOperation["feature"], description: st
   ["Inventory", "inventory", "Operations of carriers with the feature `inventory`."],
   ["Restore", "restore", "Operations of carriers with the feature `restore`."],
   ["Delivery", "delivery", "Operations of carriers with the feature `delivery`."],
+  ["Requirements", "requirements", "Operations of carriers with the feature `requirements`."],
 ];
 
 /** The protocol between Dialplane and carriers that implement it. */

@@ -15,6 +15,7 @@ const TAGS: Record<string, string> = {
   Inventory: "Numbers that are available to order.",
   Reservations: "Numbers reserved while you decide.",
   Orders: "Orders of numbers and their status.",
+  Requirements: "Evidence that carriers require for an order: addresses, documents and end-user data.",
   Releases: "Release of numbers, and restore from quarantine.",
   Jobs: "Background work of orders, releases and restores.",
   "API keys": "Credentials for programs. A key is shown once and can be rotated without downtime.",

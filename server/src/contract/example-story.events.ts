@@ -10,6 +10,7 @@ const RESERVED = [E164.sales, E164.support];
 const DOMAIN = { domain: "northwind.example" };
 const BERLIN = { name: "Berlin office", generation: 1 };
 const URL = "https://hooks.northwind.example/dialplane";
+const REGISTRATION = { kind: "business_registration", media_type: "application/pdf", size: 482_113 };
 const OVERDUE = { reason: "Unpaid invoice" };
 const ROUTE_DRIFT = {
   switch: "fra-1",
@@ -121,6 +122,22 @@ const HAPPENED: Happened[] = [
     { ...FAX, restore_until: "2026-12-10T10:00:03.000Z" },
   ],
   ["invitation.created", AT.invited, ID.invitation, { role: "member" }],
+  ["address.created", "2026-11-12T08:30:00.000Z", ID.formerAddress, { country: "DE" }],
+  ["document.created", "2026-11-12T08:40:00.000Z", ID.formerDocument, REGISTRATION],
+  [
+    "order.action_required",
+    AT.regulated,
+    ID.regulatedOrder,
+    { job_id: ID.regulatedJob, numbers: [E164.hamburg] },
+  ],
+  [
+    "order.requirements_submitted",
+    AT.submitted,
+    ID.regulatedOrder,
+    { job_id: ID.regulatedJob, submissions: 2 },
+  ],
+  ["address.deleted", "2026-11-12T10:00:00.000Z", ID.formerAddress, { country: "DE" }],
+  ["document.deleted", "2026-11-12T10:00:30.000Z", ID.formerDocument, REGISTRATION],
   ["connection.created", AT.officeAdded, ID.berlin, BERLIN],
   ["connection.failed", "2026-11-13T13:20:01.000Z", ID.berlin, { switch: "fra-1", error: "Out of memory." }],
   ["connection.unreachable", "2026-11-13T18:00:00.000Z", ID.berlin, { switch: "fra-1" }],

@@ -29,18 +29,19 @@ const ordered = {
   created_at: AT.ordered,
   finished_at: AT.acquired,
 };
+const NO_EVIDENCE = { requirements: [], action_required_until: null };
 const order = {
   ...ordered,
   items: [
-    { e164: E164.sales, status: "succeeded", number_id: ID.sales, error: null },
-    { e164: E164.support, status: "succeeded", number_id: ID.support, error: null },
+    { e164: E164.sales, status: "succeeded", number_id: ID.sales, error: null, ...NO_EVIDENCE },
+    { e164: E164.support, status: "succeeded", number_id: ID.support, error: null, ...NO_EVIDENCE },
   ],
 };
 const placed = {
   ...ordered,
   status: "pending",
   finished_at: null,
-  items: NUMBERS.map((e164) => ({ e164, status: "pending", number_id: null, error: null })),
+  items: NUMBERS.map((e164) => ({ e164, status: "pending", number_id: null, error: null, ...NO_EVIDENCE })),
 };
 
 const orderJob = {

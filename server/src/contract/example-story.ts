@@ -7,6 +7,7 @@ import { OPERATOR_ANSWERS, OPERATOR_EXAMPLES, OPERATOR_PARAMETERS } from "./exam
 import { ORDER_ANSWERS, ORDER_EXAMPLES, ORDER_PARAMETERS } from "./example-story.orders.ts";
 import { OVERVIEW_EXAMPLES } from "./example-story.overview.ts";
 import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-story.people.ts";
+import { REQUIREMENT_ANSWERS, REQUIREMENT_EXAMPLES } from "./example-story.requirements.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
 import { PROBE_ANSWERS, PROBE_EXAMPLES } from "./example-story.probes.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
@@ -19,6 +20,7 @@ export const STORY: Readonly<Record<string, Json>> = {
   ...TIMELINE_EXAMPLES,
   ...OVERVIEW_EXAMPLES,
   ...ORDER_EXAMPLES,
+  ...REQUIREMENT_EXAMPLES,
   ...SIGN_IN_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...OPERATOR_EXAMPLES,
@@ -31,6 +33,7 @@ export const STORY: Readonly<Record<string, Json>> = {
 export const STORY_ANSWERS: Readonly<Record<string, Json>> = {
   ...NUMBER_ANSWERS,
   ...ORDER_ANSWERS,
+  ...REQUIREMENT_ANSWERS,
   ...SIGN_IN_ANSWERS,
   ...PEOPLE_ANSWERS,
   ...OPERATOR_ANSWERS,
@@ -61,6 +64,8 @@ export const STORY_PATHS: Readonly<Record<string, string>> = {
   "/v1/numbers/orders": ID.order,
   "/v1/probes": ID.probe,
   "/v1/probe-schedules": ID.probeSchedule,
+  "/v1/addresses": ID.address,
+  "/v1/documents": ID.document,
   "/v1/connections": ID.berlin,
   "/v1/jobs": ID.orderJob,
   "/v1/webhook-endpoints": ID.endpoint,

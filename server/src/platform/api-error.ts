@@ -38,6 +38,8 @@ export type NotFoundCode = Extract<ErrorCode, `${string}not_found`>;
 const SCOPES: Partial<Record<NotFoundCode, string>> = {
   number_not_found: " in this organisation and environment",
   connection_not_found: " in this organisation and environment",
+  address_not_found: " in this organisation and environment",
+  document_not_found: " in this organisation and environment",
   bulk_change_not_found: " in this organisation and environment",
   order_not_found: " in this organisation and environment",
   reservation_not_found: " in this organisation and environment",

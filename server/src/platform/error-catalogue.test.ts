@@ -93,7 +93,7 @@ const connect = (name: string): Promise<Sent> =>
   post("/v1/connections", { name, targets: [{ host: "pbx.example.com" }] });
 
 /** Codes that occur only in jobs and their items, not in responses. */
-const OF_JOBS = ["order_incomplete"] as const satisfies readonly ErrorCode[];
+const OF_JOBS = ["order_incomplete", "requirements_expired"] as const;
 
 /** A request that produces each code. The compiler requires a row for each new code. */
 const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {
@@ -307,14 +307,12 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     return asOperator("POST", `/operator/v1/findings/${await orphanFinding(e164)}/repair`, undefined);
   },
   job_not_found: () => get(`/v1/jobs/${SOME_ID}`),
-  order_not_found: () => get(`/v1/numbers/orders/${SOME_ID}`),
   reservation_not_active: () =>
     post(
       "/v1/numbers/orders",
       { reservation_id: SOME_ID },
       { ...bearer(owner.token), "idempotency-key": newId() },
     ),
-  reservation_not_found: () => get(`/v1/numbers/reservations/${SOME_ID}`),
   carrier_inventory_not_connected: () => post("/v1/numbers/reservations", {}),
   number_not_available: async () => {
     await using connected = await startService({ settings: { INVENTORY: "pool" } });

@@ -91,6 +91,20 @@ const CONFLICTS = {
     "Number is not available",
     "Search the inventory again and choose another number.",
   ),
+  requirement_not_open: entry(
+    409,
+    "Requirement does not wait for evidence",
+    "Get the order, and submit evidence for requirements with the status `missing` or `rejected`.",
+  ),
+  requirements_expired: entry(
+    409,
+    "Requirements not met in time",
+    "Order the number again, and submit the evidence before `action_required_until`.",
+  ),
+  address_in_use: entry(409, "Address is in use", "Delete the address after its orders have finished."),
+  address_limit_reached: entry(409, "Too many addresses", "Delete addresses that you no longer need."),
+  document_in_use: entry(409, "Document is in use", "Delete the document after its orders have finished."),
+  document_limit_reached: entry(409, "Too many documents", "Delete documents that you no longer need."),
   reservation_not_active: entry(
     409,
     "Reservation is no longer active",
@@ -419,6 +433,8 @@ export const ERRORS = {
     "Plan it again. Plans that are not applied are deleted after a day.",
   ),
   order_not_found: entry(404, "Order not found", "List the orders of this organisation and environment."),
+  address_not_found: entry(404, "Address not found", "List the addresses to find the ID."),
+  document_not_found: entry(404, "Document not found", "List the documents to find the ID."),
   reservation_not_found: entry(404, "Reservation not found", "List the reservations, or create a new one."),
   webhook_endpoint_not_found: entry(
     404,
@@ -487,6 +503,11 @@ export const ERRORS = {
     422,
     "Networks not confirmed",
     "Check each network in `networks`, and send exactly these in `confirmed_networks`.",
+  ),
+  evidence_not_suitable: entry(
+    422,
+    "Evidence does not fit the requirement",
+    "Check `type`, `country` and `document_kinds` of the requirement, and the ID of the address or document.",
   ),
   forward_loop: entry(422, "Forwarding loop", "Forward to a number that does not lead back to this one."),
   window_empty: entry(422, "Empty time window", "Set `to` later than `from`."),

@@ -18,6 +18,7 @@ const KIND_OF = {
   cursor: "fleet",
   "device/v1": "fleet",
   "device-user-code": "fleet",
+  "document-keys": "fleet",
   "domain-proof": "fleet",
   "identity-provider-secret": "fleet",
   "one-time-token": "fleet",

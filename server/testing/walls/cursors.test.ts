@@ -21,6 +21,7 @@ import {
 } from "./made-things.ts";
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
+import { addressOf, documentOf } from "./order-requests.ts";
 import { savedStateOf } from "./switch-requests.ts";
 import { viewOf } from "./view-requests.ts";
 
@@ -40,6 +41,10 @@ beforeAll(async () => {
       await seedNumbers(service.app, organisationId, environment, 1);
       await freeNumber(neighbours, holder);
       await orderOf(neighbours, holder);
+      await addressOf(neighbours, holder);
+      await addressOf(neighbours, holder);
+      await documentOf(neighbours, holder);
+      await documentOf(neighbours, holder);
       await reservationOf(neighbours, holder);
       await reservationOf(neighbours, holder);
       await webhookEndpointOf(neighbours, holder);

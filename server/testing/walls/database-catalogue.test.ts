@@ -191,6 +191,11 @@ function split(grants: Grants): { ours: Grants; queue: Record<string, string[]> 
 /** A new grant belongs here, and with it the reason in its migration. */
 const GRANTS: Grants = {
   dialplane_organisation: {
+    addresses: "select, insert, delete",
+    documents: "select, insert, delete",
+    evidence_totals: "select, insert, update (addresses, documents, document_bytes)",
+    order_requirements:
+      "select, update (status, reference, address_id, document_id, end_user, rejected_reason, updated_at)",
     api_key_organisations: "select, delete",
     api_keys: "select, update (organisation_count, expires_at, revoked_at)",
     applied_exceptions: "select",
@@ -245,7 +250,7 @@ const GRANTS: Grants = {
     identity_providers:
       "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret, root_id), delete",
     invitations: "select, insert, delete",
-    jobs: "select, insert",
+    jobs: "select, insert, update (waits, next_check_at)",
     mails: "insert",
     memberships: "select, update (role), delete",
     notification_rules: "select, insert, update (rules), delete",
@@ -362,6 +367,11 @@ const GRANTS: Grants = {
       "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, proved_in)",
   },
   dialplane_system: {
+    addresses: "select",
+    documents: "select, update (sealed_key, root_id)",
+    evidence_totals: "select",
+    order_requirements: "select, insert, update (status, end_user, rejected_reason, updated_at)",
+    sandbox_submissions: "select, insert",
     api_key_organisations: "select",
     api_keys:
       "select, update (secret_mac, pepper_version, revoked_at, last_used_at, last_used_from, root_id)",
@@ -454,7 +464,7 @@ const GRANTS: Grants = {
     webhook_endpoints:
       "select, update (status, disabled_reason, position, failing_since, next_due_at, disabled_at)",
     sandbox_calls: "select, insert",
-    sandbox_purchases: "select, insert, update (returned_at, returned_by)",
+    sandbox_purchases: "select, insert, update (bought_at, returned_at, returned_by)",
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
     saved_state_items: "select",
     saved_states: "select, update (requested_at)",

@@ -11,6 +11,7 @@ import type { Fixture, Fixtures } from "./fixture.ts";
 import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
 import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
 import { OPERATED_FIXTURES } from "./operated-requests.ts";
+import { ORDER_FIXTURES } from "./order-requests.ts";
 import { USER_FIXTURES } from "./user-requests.ts";
 import { VIEW_FIXTURES } from "./view-requests.ts";
 import {
@@ -25,7 +26,6 @@ import {
   newIdentityProvider,
   newWebhookEndpoint,
   numberOf,
-  orderOf,
   provedDomain,
   provedDomainOf,
   reconciliationOf,
@@ -42,6 +42,7 @@ const NEW_PASSWORD = "a sentence that nobody has said";
 export const FIXTURES: Fixtures = {
   ...SIGN_IN_FIXTURES,
   ...VIEW_FIXTURES,
+  ...ORDER_FIXTURES,
   getMe: {},
   changePassword: { body: () => ({ new_password: NEW_PASSWORD }) },
   changeEmail: { body: ({ freshEmail }) => ({ new_email: freshEmail() }) },
@@ -117,9 +118,6 @@ export const FIXTURES: Fixtures = {
   deleteConnection: { params: connectionOf, isOfOneSide: true },
   searchInventory: { query: "limit=2" },
   createReservation: { body: freeNumber },
-  placeOrder: { body: freeNumber, headers: () => ({ "idempotency-key": newId() }) },
-  listOrders: { query: "limit=2" },
-  getOrder: { params: orderOf, isOfOneSide: true },
   releaseNumber: {
     params: numberOf,
     isOfOneSide: true,

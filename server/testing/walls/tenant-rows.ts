@@ -3,6 +3,7 @@ import { newId } from "../../src/platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../src/seed.ts";
 import type { Service } from "../service.ts";
 import { restingNumber } from "../resting-number.ts";
+import { waitingOrderOf } from "./waiting-order.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
 interface Owned {
@@ -61,6 +62,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
     [newId(), organisationId, environment, number!.id],
   );
   await orderNumber(service, owned, number!);
+  await storeEvidence(service, owned);
   await restingNumber(service, owned, null);
   await deliverEvent(service, owned);
   await rotateSecret(service, owned);
@@ -207,6 +209,24 @@ async function orderNumber({ database }: Service, of: Owned, number: SeededNumbe
     `insert into order_items (organisation_id, environment, order_id, position, e164, step, error_code, error_detail)
      values ($1, $2, $3, 1, $4, 'refused', 'number_not_available', 'The number is not available.')`,
     [...scope, number.e164],
+  );
+}
+
+/** Triggers count the address and the document. */
+async function storeEvidence(service: Service, of: Owned): Promise<void> {
+  await waitingOrderOf(service, of);
+  const row = [of.organisationId, of.environment, newId()];
+  await service.database.admin(
+    `insert into addresses (organisation_id, environment, id, name, street, city, postal_code, country, created_at)
+     values ($1, $2, $3, 'Northwind', 'Torstraße 12', 'Berlin', '10119', 'DE', now())`,
+    row,
+  );
+  await service.database.admin(
+    `insert into documents (organisation_id, environment, id, kind, file_name, media_type, size, sealed_content,
+       sealed_key, root_id, created_at)
+     select $1, $2, $3, 'identity', 'passport.pdf', 'application/pdf', 12, repeat('x', 40)::bytea,
+       repeat('x', 72)::bytea, min(id), now() from root_keys`,
+    row,
   );
 }
 

@@ -13,6 +13,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/routing.md",
       "docs/routing-webhooks.md",
       "docs/orders.md",
+      "docs/requirements.md",
       "docs/releases.md",
       "docs/usage.md",
       "docs/calls.md",

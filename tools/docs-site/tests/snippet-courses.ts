@@ -78,6 +78,16 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
     because: "takes an installation with passwords; root-keys.processes.test.ts has one",
   },
   {
+    page: "docs/requirements.md",
+    begins: "curl -X POST",
+    because: "takes an order that waits; orders.requirements.test.ts has many",
+  },
+  {
+    page: "docs/requirements.md",
+    begins: "dialplane orders requirements",
+    because: "takes an order that waits; order-requirements.test.ts has one",
+  },
+  {
     page: "docs/recipes/replace-a-switch.md",
     begins: "sqlite3 ",
     because: "reads the disk of a switch's machine; records-kill.test.ts has one",

@@ -12,6 +12,7 @@ import {
   Numbered,
   KEYS_OF_MEMBER,
   ApiKeyData,
+  Evidence,
   ConnectionData,
   NumberChangedData,
   FailedData,
@@ -36,6 +37,8 @@ import {
 
 /** Every type of event. Clients and endpoints rely on these names: types are added, never renamed. */
 export const EVENTS = {
+  "address.created": of("address", "An address was created.", Evidence.address),
+  "address.deleted": of("address", "An address was deleted.", Evidence.address),
   "api_key.created": of("API key", "An API key was created.", ApiKeyData),
   "api_key.detached": of("API key", "An API key lost access to this organisation.", {}),
   "api_key.revoked": of("API key", "An API key was revoked.", {}),
@@ -82,6 +85,8 @@ export const EVENTS = {
   "connection.unreachable": of("connection", "No target of a connection responds to a switch.", {
     switch: SwitchName,
   }),
+  "document.created": of("document", "A document was created.", Evidence.document),
+  "document.deleted": of("document", "A document was deleted.", Evidence.document),
   "identity_provider.changed": of("identity provider", "The settings of an identity provider changed.", {
     name: IdentityProviderName,
     domains: Type.Optional(Domains),
@@ -180,12 +185,14 @@ export const EVENTS = {
     ...Numbered,
     reason: Reason,
   }),
+  "order.action_required": of("order", "The carrier needs evidence for an order.", Evidence.waits),
   "order.completed": of("order", "An order finished with at least one number.", OrderData),
   "order.created": of("order", "An order was placed.", {
     job_id: JobId,
     quantity: count("Ordered numbers.", 1),
   }),
   "order.failed": of("order", "An order finished without a number.", OrderData),
+  "order.requirements_submitted": of("order", "Evidence for an order was submitted.", Evidence.submitted),
   "organisation.changed": of("organisation", "A setting of the organisation changed.", {
     default_country: nullable(
       Type.String({

@@ -51,6 +51,28 @@ export const ApiKeyData = {
   }),
 };
 
+/** Addresses, documents and the requirements of orders. */
+export const Evidence = {
+  address: {
+    country: Type.String({ maxLength: 2, examples: ["DE"], description: "Country of the address." }),
+  },
+  document: {
+    kind: Type.String({
+      maxLength: 40,
+      examples: ["business_registration"],
+      description: "Kind of the document.",
+    }),
+    media_type: Type.String({
+      maxLength: 40,
+      examples: ["application/pdf"],
+      description: "Type of the file.",
+    }),
+    size: count("Size of the file in bytes.", 1),
+  },
+  waits: { job_id: JobId, numbers: E164List },
+  submitted: { job_id: JobId, submissions: count("Requirements that evidence was submitted for.", 1) },
+};
+
 export const ConnectionData = {
   name: Type.String({
     maxLength: 200,

@@ -50,6 +50,15 @@ const TEXTS: Record<NotificationKind, string> = {
     from (select id, external_ref, finished_at from orders
       where ${OWN} and status = 'failed' order by id desc limit ${MOST_SEEN}) o
     where o.finished_at > $3::timestamptz - interval '24 hours'`,
+  order_action_required: `
+    select o.id::text as subject, o.external_ref as label, min(r.rejected_reason) as error,
+      max(r.updated_at) as since
+    from (select distinct order_id from (select order_id from order_requirements
+      where ${OWN} and status in ('missing', 'rejected') order by order_id desc limit 2000) q limit ${MOST_SEEN}) w
+    join orders o on o.organisation_id = $1 and o.environment = $2 and o.id = w.order_id and o.finished_at is null
+    join order_requirements r on r.organisation_id = $1 and r.environment = $2 and r.order_id = w.order_id
+      and r.status in ('missing', 'rejected')
+    group by o.id, o.external_ref`,
   switch_silent: `
     select id::text as subject, name as label, null as error, coalesce(last_seen_at, created_at) as since
     from switches where state <> 'retired'

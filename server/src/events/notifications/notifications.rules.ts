@@ -6,6 +6,7 @@ export const ORGANISATION_KINDS = [
   "connection_unreachable",
   "webhook_endpoint_disabled",
   "order_failed",
+  "order_action_required",
 ] as const;
 export type OrganisationKind = (typeof ORGANISATION_KINDS)[number];
 
@@ -51,6 +52,7 @@ export function linkTo(
     connection_unreachable: "/connections",
     webhook_endpoint_disabled: `/webhooks/${subject}`,
     order_failed: "/jobs",
+    order_action_required: "/jobs",
     switch_silent: "/switches",
     backlog: "",
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { LiveSwitch } from "../../../testing/live-switch.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { openSuperuser } from "../../../testing/superuser.ts";
+import { waitingOrderOf } from "../../../testing/walls/waiting-order.ts";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers, seedOperator, seedSession } from "../../seed.ts";
 import { sweepEndedProblems, sweepProblems } from "./notifications.sweep.ts";
@@ -65,7 +66,7 @@ describe("rules", () => {
   test("are empty at first, and replaced as a whole", async () => {
     const headers = bearer(owner.token);
     const { body } = await service.send("GET", "/v1/notifications", { headers });
-    expect(body.rules).toHaveLength(5);
+    expect(body.rules).toHaveLength(6);
     expect(body.rules[0]).toEqual({ kind: "number_failing", webhook: false, emails: [] });
 
     const set = await setRules([FAILING(), { kind: "order_failed", emails: [owner.email.toUpperCase()] }]);
@@ -220,6 +221,27 @@ describe("a problem", () => {
     await sweepFor(3 * MINUTE_MS);
     expect((await events()).map(({ type }) => type)).toEqual(["problem.began"]);
     expect(await service.database.admin("select 1 from problems")).toEqual([]);
+  });
+
+  test("of an order lasts until the customer has submitted the evidence", async () => {
+    await setRules([{ kind: "order_action_required", emails: [owner.email], webhook: true }]);
+    const order = await waitingOrderOf(service, { organisationId, environment: "live" });
+    await service.database.admin("update order_requirements set updated_at = $2 where order_id = $1", [
+      order.id,
+      service.clock.now(),
+    ]);
+    await sweepFor(2 * MINUTE_MS);
+    expect(await events()).toMatchObject([
+      { type: "problem.began", data: { kind: "order_action_required", subject_id: order.id } },
+    ]);
+    const submitted = await service.send("POST", `/v1/numbers/orders/${order.id}/requirements`, {
+      headers: bearer(owner.token),
+      body: { submissions: [{ requirement_id: "end_user", end_user: { name: "Ada Lovelace" } }] },
+    });
+    expect(submitted.status, submitted.text).toBe(202);
+    await sweepFor(2 * MINUTE_MS);
+    expect((await events()).map(({ type }) => type)).toEqual(["problem.began", "problem.ended"]);
+    expect((await mails()).map(({ kind }) => kind)).toEqual(["problem_began", "problem_ended"]);
   });
 
   test("that ended is deleted after 30 days", async () => {

@@ -1,6 +1,11 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { InventoryQuery, WantedOrder, WantedReservation } from "./carrier.ts";
+import {
+  type InventoryQuery,
+  REQUIREMENT_TYPES,
+  type WantedOrder,
+  type WantedReservation,
+} from "./carrier.ts";
 
 /** Validates responses: an adapter may be wrong, and a carrier may send anything. */
 const E164 = Type.String({ pattern: String.raw`^\+[1-9]\d{6,14}$`, maxLength: 16 });
@@ -74,6 +79,35 @@ const Deliveries = Compile(
   }),
 );
 
+const REASON = Type.String({ minLength: 1, maxLength: 500 });
+const Submitted = Compile(
+  Type.Union([
+    Type.Object({ status: oneOf("pending", "accepted") }),
+    Type.Object({ status: Type.Literal("rejected"), reason: REASON }),
+  ]),
+);
+const optional = (schema: TSchema) => Type.Optional(Type.Union([schema, Type.Undefined()]));
+const NEEDED = {
+  e164: E164,
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  type: oneOf(...REQUIREMENT_TYPES),
+  description: Type.String({ minLength: 1, maxLength: 500 }),
+  country: optional(Type.String({ pattern: "^[A-Z]{2}$" })),
+  documentKinds: optional(
+    Type.Array(Type.String({ pattern: "^[a-z][a-z_]*$", maxLength: 40 }), { maxItems: 20 }),
+  ),
+  submission: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+};
+const Needed = Compile(
+  Type.Array(
+    Type.Union([
+      Type.Object({ ...NEEDED, status: oneOf("missing", "pending", "accepted") }),
+      Type.Object({ ...NEEDED, status: Type.Literal("rejected"), reason: REASON }),
+    ]),
+    { maxItems: MOST },
+  ),
+);
+
 type IsSound = (answer: unknown) => boolean;
 
 export const isCarrierOrder: IsSound = (answer) => Order.Check(answer) && namesEachOnce(answer.items);
@@ -84,6 +118,9 @@ export const isDeliveryState: IsSound = (answer) => Delivered.Check(answer);
 export const isDeliveryPage: IsSound = (answer) => Deliveries.Check(answer) && namesEachOnce(answer.numbers);
 export const isTrunks: IsSound = (answer) =>
   Trunks.Check(answer) && new Set(answer.map(({ id }) => id)).size === answer.length;
+export const isSubmissionState: IsSound = (answer) => Submitted.Check(answer);
+export const areRequirements: IsSound = (answer) =>
+  Needed.Check(answer) && new Set(answer.map(({ e164, id }) => `${e164} ${id}`)).size === answer.length;
 export const isNothing: IsSound = (answer) => answer === undefined;
 
 export function orNothing(isSound: IsSound): IsSound {

@@ -1,4 +1,8 @@
 import type { TObject } from "typebox";
+import type { CarrierRequirement, SubmissionState, WantedSubmission } from "./carrier-requirements.ts";
+
+export type * from "./carrier-requirements.ts";
+export { REQUIREMENT_TYPES } from "./carrier-requirements.ts";
 
 /** Interfaces between the installation and its carriers. Each adapter implements what its carrier supports. */
 
@@ -15,6 +19,7 @@ export interface Carrier {
   inventory?: Inventory;
   ordering?: Ordering;
   delivery?: Delivery;
+  requirements?: Requirements;
 }
 
 export type OrderingCarrier = Carrier & { ordering: Ordering };
@@ -33,7 +38,10 @@ export interface Ordering {
   order(of: Side, wanted: WantedOrder): Promise<CarrierOrder>;
   /** Undefined if the carrier does not know the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
-  /** Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. */
+  /**
+   * Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. If
+   * the purchase is pending because of its requirements, this cancels the number, which is never bought then.
+   */
   release(of: Side, wanted: WantedRelease): Promise<ReleaseState>;
   /** Undefined if the carrier does not know the release. */
   releaseStatus(of: Side, wanted: WantedRelease): Promise<ReleaseState | undefined>;
@@ -130,6 +138,20 @@ export interface DeliveryPage {
   next: string | undefined;
 }
 
+/**
+ * Evidence that a carrier wants before it sells some numbers, such as proof of an address. The purchase of such a
+ * number is `pending` until the carrier has accepted all of it.
+ */
+export interface Requirements {
+  /** Requirements of a pending purchase, in an order of the carrier's. Empty if it has none. */
+  requirementsOf(of: Side, order: string): Promise<CarrierRequirement[]>;
+  /**
+   * Submits evidence for one requirement of one number. Repeated with the same reference, it submits nothing again
+   * and returns the current state. Rejected as a call if the carrier does not know the requirement.
+   */
+  submit(of: Side, wanted: WantedSubmission): Promise<SubmissionState>;
+}
+
 /** A carrier call that failed or returned an invalid response. */
 export class CarrierFault extends Error {
   /**
@@ -161,7 +183,7 @@ export const CARRIER_KINDS = ["pool", "telnyx", "didww", "http"] as const;
 export type CarrierKindName = (typeof CARRIER_KINDS)[number];
 
 /** Optional parts of the carrier protocol. */
-export const CARRIER_FEATURES = ["inventory", "restore", "delivery"] as const;
+export const CARRIER_FEATURES = ["inventory", "restore", "delivery", "requirements"] as const;
 export type CarrierFeature = (typeof CARRIER_FEATURES)[number];
 
 /** Requirements for connecting a carrier of this kind. */

@@ -4,6 +4,7 @@ import {
   answersToOrder,
   answersToReserve,
   answersToSearch,
+  areRequirements,
   isCarrierOrder,
   isDeliveryPage,
   isDeliveryState,
@@ -11,10 +12,18 @@ import {
   isOwnedPage,
   isReleaseState,
   isRestoreState,
+  isSubmissionState,
   isTrunks,
   orNothing,
 } from "./carrier-answers.ts";
-import { type Carrier, CarrierFault, type Delivery, type Inventory, type Ordering } from "./carrier.ts";
+import {
+  type Carrier,
+  CarrierFault,
+  type Delivery,
+  type Inventory,
+  type Ordering,
+  type Requirements,
+} from "./carrier.ts";
 
 export interface Guard {
   metrics: Pick<Metrics, "carrierSeconds" | "carrierAway">;
@@ -44,6 +53,9 @@ export function guardCarrier<Given extends Carrier>(carrier: Given, guard: Guard
     ...(carrier.inventory && { inventory: guardInventory(carrier.inventory, guard) }),
     ...(carrier.ordering && { ordering: guardOrdering(carrier.name, carrier.ordering, guard) }),
     ...(carrier.delivery && { delivery: guardDelivery(carrier.name, carrier.delivery, guard) }),
+    ...(carrier.requirements && {
+      requirements: guardRequirements(carrier.name, carrier.requirements, guard),
+    }),
   };
 }
 
@@ -80,6 +92,15 @@ function guardDelivery(name: string, delivery: Delivery, guard: Guard): Delivery
     deliver: (wanted) => ask("deliver", () => delivery.deliver(wanted), isDeliveryState),
     deliveryOf: (e164) => ask("deliveryOf", () => delivery.deliveryOf(e164), orNothing(isDeliveryState)),
     listDeliveries: (after) => ask("listDeliveries", () => delivery.listDeliveries(after), isDeliveryPage),
+  };
+}
+
+function guardRequirements(name: string, requirements: Requirements, guard: Guard): Requirements {
+  const ask = askForFault(name, guard);
+  return {
+    requirementsOf: (of, order) =>
+      ask("requirementsOf", () => requirements.requirementsOf(of, order), areRequirements),
+    submit: (of, wanted) => ask("submit", () => requirements.submit(of, wanted), isSubmissionState),
   };
 }
 

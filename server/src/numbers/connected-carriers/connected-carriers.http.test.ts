@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCarrierServer } from "../../../../examples/carrier-server/carrier-server.ts";
 import { MemoryCarrier } from "../../../../examples/carrier-server/memory-carrier.ts";
 import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
+import { pdfOf } from "../../../testing/evidence.ts";
+import { until } from "../../../testing/service.ts";
 
 const PATH = "/operator/v1/carriers";
 const SECRET = "of-client-and-server";
@@ -70,7 +72,10 @@ describe("a server with the carrier protocol", () => {
   test("is searched, sells, takes returns and is reconciled like the others", async () => {
     const { status, body: carrier } = await connect({});
     expect(status).toBe(201);
-    expect(carrier).toMatchObject({ kind: "http", features: ["inventory", "restore", "delivery"] });
+    expect(carrier).toMatchObject({
+      kind: "http",
+      features: ["inventory", "restore", "delivery", "requirements"],
+    });
     expect(JSON.stringify(carrier)).not.toContain(SECRET);
 
     const found = await desk.call("GET", "/v1/numbers/inventory?country=DE");
@@ -87,11 +92,52 @@ describe("a server with the carrier protocol", () => {
     expect(report.body).toMatchObject({ status: "finished", held: 2, owned: 2, open_findings: 0 });
   });
 
+  test("gets the evidence that it needs before it sells a number", async () => {
+    const number = "+493010000009";
+    example.memory.stock([{ number, country: "DE", type: "local", capabilities: ["voice"] }]);
+    const needed = { country: null, document_kinds: [], description: "Needed in Germany." };
+    example.memory.requirements.regulate(
+      [number],
+      [
+        { ...needed, id: "person", type: "end_user" },
+        { ...needed, id: "register", type: "document" },
+      ],
+    );
+    const placed = (await desk.order({ numbers: [number] })).body;
+    const read = async () => (await desk.call("GET", `/v1/numbers/orders/${placed.id}`)).body;
+    await until(async () => (await read()).items[0].status === "action_required", 30_000);
+
+    const document = { kind: "identity", file_name: "large.pdf", content: pdfOf("", 4 * 1024 * 1024) };
+    const { id } = (await desk.call("POST", "/v1/documents", document)).body;
+    const submit = (...submissions: object[]) =>
+      desk.call("POST", `/v1/numbers/orders/${placed.id}/requirements`, { submissions });
+    await submit(
+      { requirement_id: "person", end_user: { name: "Rejected" } },
+      { requirement_id: "register", document_id: id },
+    );
+    const person = async () => (await read()).items[0].requirements[0];
+    await until(async () => (await person()).status === "rejected", 30_000);
+    expect(await person()).toMatchObject({ rejected_reason: "The evidence says that it is rejected." });
+
+    await submit({ requirement_id: "person", end_user: { name: "Ada Lovelace", company: "Northwind" } });
+    await until(async () => (await read()).status === "completed", 30_000);
+    expect(example.memory.list("", 10).numbers.map((one) => one.number)).toContain(number);
+    const kept = "select 1 from order_requirements where order_id = $1 and end_user is not null";
+    expect(await desk.service.database.admin(kept, [placed.id])).toEqual([]);
+    const entries = await desk.service.database.admin(
+      "select 1 from audit_entries where detail::text ~ 'Lovelace|large.pdf'",
+    );
+    expect(entries).toEqual([]);
+  });
+
   test("keeps its features until URL or credentials are sent", async () => {
     const [{ id }] = (await desk.call("GET", PATH)).body.data;
     example.stop();
     const drained = await desk.call("PATCH", `${PATH}/${id}`, { state: "draining" });
-    expect(drained.body).toMatchObject({ state: "draining", features: ["inventory", "restore", "delivery"] });
+    expect(drained.body).toMatchObject({
+      state: "draining",
+      features: ["inventory", "restore", "delivery", "requirements"],
+    });
     const moved = await desk.call("PATCH", `${PATH}/${id}`, { credentials: { secret: SECRET } });
     expect(moved).toMatchObject({ status: 422, body: { code: "carrier_check_failed" } });
   });

@@ -19,10 +19,10 @@ const getJobOperation = operation({
   tag: "Jobs",
   summary: "Get a job",
   description:
-    "The job can belong to any of your organisations. `Retry-After` gives the polling interval while it is not finished. With `Prefer: wait=30` the API responds when the job finishes, or after 30 seconds.",
+    "The job can belong to any of your organisations. `Retry-After` gives the polling interval while it is not finished. With `Prefer: wait=30` the API responds when the job finishes or begins to need your action, or after 30 seconds.",
   access: { callers: "authenticated", sessions: { roles: "any" }, keys: "any" },
   idempotency: "none",
-  http: { retryAfter: true, waitsFor: "the job has finished" },
+  http: { retryAfter: true, waitsFor: "the job has finished or begins to need your action" },
   params: ByJobId,
   notFound: "job_not_found",
   answers: { 200: Job },

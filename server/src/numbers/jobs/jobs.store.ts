@@ -143,6 +143,23 @@ export async function setJob(
   return set.length === 1;
 }
 
+/** A worker that is about to let the job wait does so before or after this transaction. */
+export async function lockJob(tx: OrganisationTx, id: string): Promise<void> {
+  await tx.query(
+    "select from jobs where organisation_id = $1 and environment = $2 and id = $3 for no key update",
+    [tx.organisationId, tx.environment, id],
+  );
+}
+
+/** Makes a waiting job due. One that a worker has claimed keeps its lease. */
+export async function setJobDue(tx: OrganisationTx, id: string, now: Date): Promise<void> {
+  await tx.query(
+    `update jobs set next_check_at = $4, waits = 0
+     where organisation_id = $1 and environment = $2 and id = $3 and is_open and status = 'waiting'`,
+    [tx.organisationId, tx.environment, id, now],
+  );
+}
+
 /** A switch is no longer waited for: whatever may have waited for it is looked at now. */
 export async function setJobsDueAfterSwitch(tx: Tx, now: Date): Promise<void> {
   await tx.query(

@@ -16,6 +16,8 @@ import {
   type JobFilters,
   type JobRow,
   listJobsBefore,
+  lockJob,
+  setJobDue,
   setJobsDueAfterSwitch,
   setJob,
   takeJob,
@@ -51,6 +53,23 @@ export async function startJob(
   return id;
 }
 
+/**
+ * Continues a waiting job because of a change in this transaction. `change` runs while the job is locked, so that a
+ * worker which is about to let it wait sees the change.
+ */
+export async function wakeJob<Result>(
+  tx: OrganisationTx,
+  app: Pick<App, "jobs" | "clock">,
+  { id, type }: { id: string; type: JobType },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  await lockJob(tx, id);
+  const result = await change();
+  await setJobDue(tx, id, app.clock.now());
+  await app.jobs.enqueue(tx, WAKES[type], { id });
+  return result;
+}
+
 /** Finds a job in any organisation of the caller. An API key sees only its own environment. */
 export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string): Promise<JobRow> {
   const scope = caller.kind === "session" ? { userId: caller.userId } : { apiKeyId: caller.id };
@@ -63,16 +82,20 @@ export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string
   return job;
 }
 
-/** Until it has ended, or `until` says that it has been long enough. */
+/** Reason of a job that waits for the customer. */
+export const ACTION_REQUIRED = "action_required";
+
+/** Until it has ended or begins to wait for the customer, or `until` says that it has been long enough. */
 export async function waitForJob(
   app: Pick<App, "db">,
   caller: Caller,
   id: string,
   until: AbortSignal,
 ): Promise<JobRow> {
-  for (;;) {
-    const job = await getJob(app, caller, id);
-    if (hasEnded(job.status) || until.aborted) return job;
+  const first = await getJob(app, caller, id);
+  for (let job = first; ; job = await getJob(app, caller, id)) {
+    const isNews = job.reason === ACTION_REQUIRED && first.reason !== ACTION_REQUIRED;
+    if (hasEnded(job.status) || isNews || until.aborted) return job;
     await pause(LOOK_AGAIN_MS, until);
   }
 }

@@ -6,6 +6,8 @@ import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "../../../tes
 import { bearer, type Person, type Service } from "../../../testing/service.ts";
 import { holdNumber } from "../../../testing/stock.ts";
 
+const NO_EVIDENCE = { requirements: [], action_required_until: null };
+
 const NOT_AVAILABLE = { code: "number_not_available", detail: "The number is not available." };
 
 let desk: OrderDesk;
@@ -200,7 +202,13 @@ describe("an order", () => {
 
     expect(order.status).toBe("failed");
     expect(order.items).toEqual(
-      numbers.map((e164) => ({ e164, status: "failed", number_id: null, error: NOT_AVAILABLE })),
+      numbers.map((e164) => ({
+        ...NO_EVIDENCE,
+        e164,
+        status: "failed",
+        number_id: null,
+        error: NOT_AVAILABLE,
+      })),
     );
     expect(carrier.calls.filter(({ call }) => call === "release")).toEqual([]);
     expect(await jobOf(order)).toMatchObject({ status: "failed", error: { code: "number_not_available" } });

@@ -16,9 +16,10 @@ import {
   type Step,
   WIRE_STATUS,
 } from "./orders.rules.ts";
+import { forgetEndUsers } from "./orders.requirements.store.ts";
 import { type ItemRow, type Order, setItems, setOrderStatus } from "./orders.store.ts";
 
-export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers">;
+export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers" | "secrets">;
 
 /** An order that a worker has claimed. */
 export interface Turn {
@@ -133,6 +134,7 @@ async function endOrder(tx: Tx, turn: Turn): Promise<Order> {
   const error = errorOf(order);
   await endJob(tx, app, job, { ...progress, ...(error && { error }) });
   await setOrderStatus(tx, order, status, now);
+  await forgetEndUsers(tx, order);
   await recordChange(tx, authorOfOrder(turn), now, {
     type: status === "failed" ? "order.failed" : "order.completed",
     organisationId: order.organisation_id,

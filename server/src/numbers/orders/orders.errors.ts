@@ -27,3 +27,8 @@ export const INCOMPLETE: ItemError = {
 export function carrierRejection(said?: string): ItemError {
   return { error_code: "carrier_refused", error_detail: rejectionText("the order", said) };
 }
+
+export const UNMET: ItemError = {
+  error_code: "requirements_expired",
+  error_detail: "The requirements of the carrier were not met in time.",
+};

@@ -2,6 +2,7 @@ import type { CarrierFault, ReleaseState } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
 import { holdJob, rejectLate } from "../jobs/jobs.ts";
 import { INCOMPLETE } from "./orders.errors.ts";
+import { isHeldUp } from "./orders.requirements.rules.ts";
 import { isRejectedForGood } from "./orders.rules.ts";
 import {
   carrierOf,
@@ -14,11 +15,15 @@ import {
   type Turn,
 } from "./orders.claim.ts";
 
-/** The order wants all or nothing and one number is not available: returns bought numbers and does not buy the rest. */
+/**
+ * The order wants all or nothing and one number is not available: returns bought numbers, cancels those that wait for
+ * evidence, and does not buy the rest.
+ */
 export async function abandonOrder(turn: Turn): Promise<Moved> {
-  const changes = turn.order.items.flatMap(({ position, step }): Change[] => {
+  const changes = turn.order.items.flatMap((item): Change[] => {
+    const { position, step } = item;
     if (step === "wanted" || step === "chosen") return [{ position, step: "refused", ...INCOMPLETE }];
-    return step === "bought"
+    return step === "bought" || isHeldUp(item)
       ? [{ position, step: "returning", return_reference: newId(), ...INCOMPLETE }]
       : [];
   });

@@ -3,7 +3,10 @@ import type { Answer } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
 import { waitForJob } from "../jobs/jobs.ts";
+import { endOfWaiting, shownStatus, waitsSince } from "./orders.requirements.rules.ts";
+import { SubmitRequirements } from "./orders.requirements.schema.ts";
 import { statusOf } from "./orders.rules.ts";
+import { submitRequirements } from "./orders.submissions.ts";
 import {
   type OrderItem,
   OrderPage,
@@ -13,6 +16,7 @@ import {
   PlaceOrder,
 } from "./orders.schema.ts";
 import {
+  findOrder,
   foreseeOrder,
   getOrder,
   type ItemRow,
@@ -35,7 +39,7 @@ const placeOrderOperation = operation({
     "Responds when the order is stored. `Location` is the URL of its job, and `Prefer: wait` waits for it. Numbers that are taken, in quarantine or out of stock fail with `number_not_available`. With `all_or_nothing`, the service returns bought numbers to the carrier if one is not available. An idempotency key of an order never expires: a late repeat is rejected with the `order_id`.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
   idempotency: "required",
-  http: { waitsFor: "the order has finished", lateRepeatNames: "order_id" },
+  http: { waitsFor: "the order has finished or begins to need your action", lateRepeatNames: "order_id" },
   body: PlaceOrder,
   answers: { 202: OrderRecord },
   errors: [
@@ -56,10 +60,32 @@ const placeOrderOperation = operation({
   },
 });
 
-function accepted({ config }: Pick<App, "config">, order: Order): Answer {
+const submitRequirementsOperation = operation({
+  id: "submitRequirements",
+  method: "POST",
+  path: `${PATH}/{id}/requirements`,
+  tag: "Requirements",
+  summary: "Submit evidence for an order",
+  description:
+    "Stores addresses, documents or end-user data for requirements that are `missing` or `rejected`, all of them or none. The job of the order submits them to the carrier and continues when the carrier has accepted them.",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
+  idempotency: "optional",
+  params: ById,
+  notFound: "order_not_found",
+  body: SubmitRequirements,
+  answers: { 202: OrderRecord },
+  errors: ["requirement_not_open", "evidence_not_suitable"],
+  isVisible: async (tx, { params }) => (await findOrder(tx, params.id)) !== undefined,
+  async change(tx, { actor, params, body }, app) {
+    return accepted(app, await submitRequirements(tx, app, actor, { id: params.id, ...body }));
+  },
+});
+
+function accepted(app: Pick<App, "config">, order: Order): Answer {
+  const { config } = app;
   return {
     status: 202,
-    body: shownOrder(order, true),
+    body: shownOrder(app, order, true),
     headers: { location: `${config.baseUrl}/v1/jobs/${order.job_id}` },
   };
 }
@@ -78,7 +104,7 @@ const getOrderOperation = operation({
   answers: { 200: OrderRecord },
   async run(app, { actor, params }) {
     const order = await getOrder(app, actor, params.id);
-    return { status: 200, body: shownOrder(order, actor.role !== "member") };
+    return { status: 200, body: shownOrder(app, order, actor.role !== "member") };
   },
 });
 
@@ -103,10 +129,35 @@ const listOrdersOperation = operation({
   },
 });
 
-function shownOrder(order: Order, showsRouting: boolean): OrderRecord {
+function shownOrder({ config }: Pick<App, "config">, order: Order, showsRouting: boolean): OrderRecord {
   return {
     ...shownSummary(order, showsRouting),
-    items: order.items.map((item) => shownItem(item, showsRouting)),
+    items: order.items.map((item) => ({
+      ...shownItem(item, showsRouting),
+      ...shownRequirements(item, config.requirementDays),
+    })),
+  };
+}
+
+function shownRequirements(
+  item: ItemRow,
+  days: number,
+): Pick<OrderItem, "requirements" | "action_required_until"> {
+  const since = waitsSince(item);
+  return {
+    requirements: item.requirements.map((row) => ({
+      id: row.requirement_id,
+      type: row.type,
+      description: row.description,
+      country: row.country,
+      document_kinds: row.document_kinds,
+      status: shownStatus(row.status),
+      rejected_reason: row.rejected_reason,
+      address_id: row.address_id,
+      document_id: row.document_id,
+      updated_at: row.updated_at,
+    })),
+    action_required_until: since ? endOfWaiting(since, days).toISOString() : null,
   };
 }
 
@@ -134,7 +185,10 @@ function shownSummary(row: OrderRow, showsRouting: boolean): OrderSummary {
   };
 }
 
-function shownItem(item: ItemRow, showsRouting: boolean): OrderItem {
+function shownItem(
+  item: ItemRow,
+  showsRouting: boolean,
+): Omit<OrderItem, "requirements" | "action_required_until"> {
   const { e164, step, number_id, error_code, error_detail } = item;
   const hasEnded = step !== "returning" && error_code !== null;
   // All that can be wrong with a number that was got is its routing.
@@ -147,4 +201,9 @@ function shownItem(item: ItemRow, showsRouting: boolean): OrderItem {
   };
 }
 
-export const ordersOperations = [placeOrderOperation, listOrdersOperation, getOrderOperation];
+export const ordersOperations = [
+  placeOrderOperation,
+  listOrdersOperation,
+  getOrderOperation,
+  submitRequirementsOperation,
+];

@@ -1,3 +1,5 @@
+import { type HeldUp, isHeldUp, needsAction } from "./orders.requirements.rules.ts";
+
 export const ORDER_STATUSES = [
   "pending",
   "processing",
@@ -7,7 +9,14 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export const ITEM_STATUSES = ["pending", "submitted", "succeeded", "failed", "outcome_unknown"] as const;
+export const ITEM_STATUSES = [
+  "pending",
+  "submitted",
+  "action_required",
+  "succeeded",
+  "failed",
+  "outcome_unknown",
+] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** Status that callers see for each step of an item. */
@@ -31,8 +40,15 @@ export const WIRE_STATUS = {
 export type Step = keyof typeof WIRE_STATUS;
 
 /** An active number is complete when the carrier delivers its calls as desired. */
-export function statusOf({ step, is_delivered = true }: { step: Step; is_delivered?: boolean }): ItemStatus {
+export function statusOf(item: Progressing): ItemStatus {
+  if (needsAction(item)) return "action_required";
+  const { step, is_delivered = true } = item;
   return step === "active" && !is_delivered ? "submitted" : WIRE_STATUS[step];
+}
+
+interface Progressing extends HeldUp {
+  step: Step;
+  is_delivered?: boolean;
 }
 
 /** Chosen numbers can be sold to others. After this many choices, the item fails as not available. */
@@ -54,7 +70,7 @@ export interface Progress {
   failed: number;
 }
 
-export function progressOf(items: readonly { step: Step; is_delivered?: boolean }[]): Progress {
+export function progressOf(items: readonly Progressing[]): Progress {
   const count = (status: ItemStatus): number => items.filter((item) => statusOf(item) === status).length;
   return { succeeded: count("succeeded"), failed: count("failed") };
 }
@@ -84,7 +100,7 @@ export interface OrderState {
   items: readonly ItemState[];
 }
 
-interface ItemState {
+interface ItemState extends HeldUp {
   position: number;
   step: Step;
   reference: string | null;
@@ -106,7 +122,7 @@ export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set
   const underWay = new Set(at("submitted", "unknown").map(({ reference }) => reference!));
   const due: (Move | false)[] = [
     ...[...underWay].map((reference): Move => ({ kind: "ask", reference })),
-    isLost && at("wanted", "chosen", "bought").length > 0 && { kind: "abandon" },
+    isLost && (at("wanted", "chosen", "bought").length > 0 || items.some(isHeldUp)) && { kind: "abandon" },
     ...at("returning").map(({ position }): Move => ({ kind: "giveBack", position })),
     at("wanted").length > 0 && { kind: "choose" },
     at("chosen").length > 0 && !(isWhole && at("wanted").length > 0) && { kind: "submit" },

@@ -13,6 +13,7 @@ import {
 } from "../../platform/http/shapes.ts";
 import { Label, Tag } from "../numbers/numbers.ts";
 import { RoutingDestination, SetRouting } from "../routing/routing.ts";
+import { OrderRequirement } from "./orders.requirements.schema.ts";
 import { ITEM_STATUSES, ORDER_STATUSES } from "./orders.rules.ts";
 
 const MOST_NUMBERS = 100;
@@ -113,7 +114,7 @@ const OrderItem = shape("OrderItem", {
   ),
   status: described(
     openEnum(ITEM_STATUSES),
-    "`pending`: not requested from the carrier yet. `submitted`: requested. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added.",
+    "`pending`: not requested from the carrier yet. `submitted`: requested. `action_required`: the carrier needs evidence, see `requirements`. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added.",
   ),
   number_id: described(nullable(Id), "ID of the new number. `null` until the item has succeeded."),
   error: described(
@@ -124,6 +125,14 @@ const OrderItem = shape("OrderItem", {
       }),
     ),
     "Reason for a failure. `null` if the item has not failed.",
+  ),
+  requirements: Type.Array(OrderRequirement, {
+    maxItems: 100,
+    description: "Evidence that the carrier needs before it sells the number. Empty if it needs none.",
+  }),
+  action_required_until: described(
+    nullable(DateTime),
+    "Time until which you can submit missing evidence. Afterwards the item fails. `null` if the item does not wait for you.",
   ),
 });
 export type OrderItem = Static<typeof OrderItem>;

@@ -1,5 +1,7 @@
 import { CarrierFault, type CarrierOrder, type CarrierOrderItem } from "../carriers/carrier.ts";
 import { carrierRejection, NOT_AVAILABLE } from "./orders.errors.ts";
+import { followRequirements } from "./orders.requirements.ts";
+import { setRequirementsMet } from "./orders.requirements.store.ts";
 import type { Step } from "./orders.rules.ts";
 import type { ItemRow, Order } from "./orders.store.ts";
 import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.claim.ts";
@@ -21,10 +23,17 @@ export async function settlePurchase(
     .map((item) => ({ item, change: changeOf(turn.order, item, answer) }))
     .filter(({ item, change }) => change.step !== item.step)
     .map(({ change }) => change);
-  const order = changes.length > 0 ? await moveItems(turn, async () => changes) : turn.order;
+  const bought = changes.filter(({ step }) => step === "bought").map(({ position }) => position);
+  const order =
+    changes.length > 0
+      ? await moveItems(turn, async (tx) => {
+          await setRequirementsMet(tx, turn.order, bought, turn.app.clock.now());
+          return changes;
+        })
+      : turn.order;
   const steps = new Set(order.items.map(({ step, reference: of }) => of === reference && step));
   if (steps.has("unknown")) return { order, waits: [asked, "carrier_unknown"] };
-  return steps.has("submitted") ? { order, waits: [asked, "carrier_pending"] } : { order };
+  return steps.has("submitted") ? followRequirements({ ...turn, order }, reference) : { order };
 }
 
 function changeOf(order: Order, item: ItemRow, answer: CarrierOrder | CarrierFault): Change {

@@ -6,6 +6,7 @@ import type {
   OrganisationTx,
   Tx,
 } from "../../platform/db/database.ts";
+import { REQUIREMENTS_OF_ITEM, type RequirementRow } from "./orders.requirements.store.ts";
 import type { OrderStatus, Step } from "./orders.rules.ts";
 
 export interface OrderRow {
@@ -46,6 +47,8 @@ export interface ItemRow {
   is_delivered: boolean;
   error_code: string | null;
   error_detail: string | null;
+  /** Empty if the carrier needs nothing, or has not said what it needs. */
+  requirements: RequirementRow[];
 }
 
 export type Order = OrderRow & { items: ItemRow[] };
@@ -58,7 +61,7 @@ const ITEM =
 
 const WITH_ITEMS = `${COLUMNS}, (
   select coalesce(json_agg(to_jsonb(i) order by i.position), '[]') from (
-    select ${ITEM} from order_items i
+    select ${ITEM}, ${REQUIREMENTS_OF_ITEM} from order_items i
     where i.organisation_id = o.organisation_id and i.environment = o.environment and i.order_id = o.id) i) as items`;
 
 export async function insertOrder(
@@ -164,11 +167,10 @@ export function ordersStatement(
 
 /** For the worker, which knows only its job. */
 export async function findOrderOfJob(
-  db: Database,
+  tx: Pick<Tx, "query">,
   job: { organisation_id: string; environment: string; order_id: string | null },
 ): Promise<Order | undefined> {
-  const [row] = await db.forSystem.read<Order>(
-    "jobs",
+  const [row] = await tx.query<Order>(
     `select ${WITH_ITEMS} from orders o where organisation_id = $1 and environment = $2 and id = $3`,
     [job.organisation_id, job.environment, job.order_id],
   );
@@ -191,7 +193,10 @@ export interface ItemMove {
 
 /** Compare and set; says how many were still as they were known. */
 export async function setItems(tx: Tx, order: OrderRow, moves: readonly ItemMove[]): Promise<number> {
-  const rows = moves.map(({ from, to }) => ({ ...to, was: from.step }));
+  const rows = moves.map(({ from, to: { requirements: _requirements, ...to } }) => ({
+    ...to,
+    was: from.step,
+  }));
   const set = await tx.query(
     `update order_items i set e164 = n.e164, step = n.step, round = n.round, reference = n.reference,
        return_reference = n.return_reference, refusals = n.refusals, number_id = n.number_id, is_routed = n.is_routed,

@@ -26,6 +26,7 @@ import {
 } from "./orders.store.ts";
 
 export type { ItemRow, Order, OrderRow };
+export { findOrder };
 
 type Needs = Pick<App, "db" | "clock" | "config" | "jobs" | "names" | "carriers">;
 

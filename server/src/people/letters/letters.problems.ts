@@ -28,6 +28,10 @@ const WORDS: Record<NotificationKind, { one: [string, string]; many: [string, st
     one: ["Order failed:", "A day has passed since this order failed:"],
     many: ["orders failed", "orders failed a day ago"],
   },
+  order_action_required: {
+    one: ["The carrier needs evidence for order", "The carrier needs no more evidence for order"],
+    many: ["orders need evidence for the carrier", "orders need no more evidence"],
+  },
   switch_silent: {
     one: ["No report from switch", "Reports again from switch"],
     many: ["switches have stopped reporting", "switches report again"],

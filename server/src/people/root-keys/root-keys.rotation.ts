@@ -20,6 +20,7 @@ import {
   type Remaining,
   type RootKeyRow,
   SEALED_CARRIERS,
+  SEALED_DOCUMENTS,
   SEALED_PROVIDERS,
   SEALED_TRUNKS,
   type SealedTable,
@@ -91,6 +92,7 @@ export interface MovedSecrets {
   identityProviders: number;
   carriers: number;
   trunkRevisions: number;
+  documents: number;
 }
 
 /** Seals the secrets of other parties with the current root keys. */
@@ -99,6 +101,7 @@ export async function moveSealedSecrets(app: Pick<App, "db" | "secrets">): Promi
     identityProviders: await moveSecretsOf(app, SEALED_PROVIDERS),
     carriers: await moveSecretsOf(app, SEALED_CARRIERS),
     trunkRevisions: await moveSecretsOf(app, SEALED_TRUNKS),
+    documents: await moveSecretsOf(app, SEALED_DOCUMENTS),
   };
 }
 

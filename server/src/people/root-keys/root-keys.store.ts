@@ -112,6 +112,8 @@ export interface Remaining {
   carriers: number;
   /** Revisions of trunks with passwords, sealed again too. */
   trunk_revisions: number;
+  /** Documents of organisations, whose keys are sealed again. */
+  documents: number;
 }
 
 /** Rows that stop working without their root key. Expired and revoked rows do not count. */
@@ -125,7 +127,8 @@ export async function countRemaining(tx: Tx): Promise<Remaining[]> {
        (select count(*)::integer from recovery_codes c where c.root_id = r.id) as recovery_codes,
        (select count(*)::integer from identity_providers p where p.root_id = r.id) as identity_providers,
        (select count(*)::integer from carriers c where c.root_id = r.id) as carriers,
-       (select count(*)::integer from trunk_revisions t where t.root_id = r.id) as trunk_revisions
+       (select count(*)::integer from trunk_revisions t where t.root_id = r.id) as trunk_revisions,
+       (select count(*)::integer from documents d where d.root_id = r.id) as documents
      from root_keys r order by r.id`,
   );
 }
@@ -139,7 +142,7 @@ export interface SealedRow {
 
 /** Secrets that are sealed again by a new root key. Each table has its statements. */
 export interface SealedTable {
-  purpose: "identity-provider-secret" | "carrier-credentials" | "trunk-passwords";
+  purpose: "identity-provider-secret" | "carrier-credentials" | "trunk-passwords" | "document-keys";
   /** Those sealed by another root key than this one. */
   list(tx: Tx, rootId: number): Promise<SealedRow[]>;
   set(tx: Tx, row: SealedRow): Promise<void>;
@@ -194,6 +197,19 @@ export const SEALED_TRUNKS: SealedTable = {
        where switch_group_id = $1::uuid and revision = $2::integer`,
       [groupId, revision, root_id, sealed],
     );
+  },
+};
+
+/** Keys of documents. The files are not read. */
+export const SEALED_DOCUMENTS: SealedTable = {
+  purpose: "document-keys",
+  list: (tx, rootId) =>
+    tx.query<SealedRow>(
+      "select id, root_id, sealed_key as sealed from documents where root_id <> $1 for no key update",
+      [rootId],
+    ),
+  async set(tx, { id, root_id, sealed }) {
+    await tx.query("update documents set root_id = $2, sealed_key = $3 where id = $1", [id, root_id, sealed]);
   },
 };
 

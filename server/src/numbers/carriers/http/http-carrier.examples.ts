@@ -6,6 +6,7 @@ export interface ProtocolExample {
 
 const REFERENCE = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
 const ORGANISATION = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b22";
+const SUBMISSION = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b33";
 const [BOUGHT, GONE] = ["+493010000001", "+493010000002"];
 
 const order = {
@@ -18,7 +19,11 @@ const returned = { organisation: ORGANISATION, number: BOUGHT, bought_as: REFERE
 
 export const PROTOCOL_EXAMPLES: Record<string, ProtocolExample> = {
   describeCarrier: {
-    answer: { protocol: 1, name: "Example Telecom", features: ["inventory", "restore", "delivery"] },
+    answer: {
+      protocol: 1,
+      name: "Example Telecom",
+      features: ["inventory", "restore", "delivery", "requirements"],
+    },
   },
   order: { body: { organisation: ORGANISATION, numbers: [BOUGHT, GONE], reservations: [] }, answer: order },
   getOrder: { answer: order },
@@ -49,6 +54,42 @@ export const PROTOCOL_EXAMPLES: Record<string, ProtocolExample> = {
   listTrunks: { answer: { trunks: [{ id: "trunk-1", name: "Frankfurt" }] } },
   deliver: { body: { trunk: "trunk-1" }, answer: { trunk: "trunk-1" } },
   getDelivery: { answer: { trunk: "trunk-1" } },
+  listRequirements: {
+    answer: {
+      requirements: [
+        {
+          number: BOUGHT,
+          id: "address",
+          type: "address",
+          description: "Address of the end user in Germany.",
+          country: "DE",
+          document_kinds: [],
+          status: "rejected",
+          reason: "The address does not exist.",
+          submission: SUBMISSION,
+        },
+      ],
+    },
+  },
+  submit: {
+    body: {
+      organisation: ORGANISATION,
+      order: REFERENCE,
+      number: BOUGHT,
+      requirement: "address",
+      address: {
+        name: "Northwind Telecom GmbH",
+        street: "Jungfernstieg 7",
+        city: "Hamburg",
+        postal_code: "20354",
+        region: null,
+        country: "DE",
+      },
+      document: null,
+      end_user: null,
+    },
+    answer: { status: "pending", reason: null },
+  },
   listDeliveries: { answer: { numbers: [{ number: BOUGHT, trunk: "trunk-1" }], next: null } },
 };
 

@@ -16,7 +16,10 @@ import {
   ReleaseRequest,
   Reservation,
   ReservationRequest,
+  Requirements,
   Restore,
+  Submission,
+  SubmissionRequest,
   Trunks,
 } from "./http-carrier.schema.ts";
 
@@ -95,7 +98,7 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     path: "/releases/{reference}",
     summary: "Return a number",
     description:
-      "You stop charging for the number. A reference has its effect once: a repeat after the number was restored or bought again returns the recorded state and leaves the number alone. A number that the account does not have, or that was not bought as `bought_as`, counts as `released`. Do not compare the organisation. Respond with 409 if the reference belongs to a release of another number. Report `rejected` only for a number that you must keep charging for, such as within a minimum term. The customer then keeps the number. A repeat of a rejected release may decide again. You choose when you sell a returned number again.",
+      "You stop charging for the number. A reference has its effect once: a repeat after the number was restored or bought again returns the recorded state and leaves the number alone. A number that the account does not have, or that was not bought as `bought_as`, counts as `released`. Do not compare the organisation. Respond with 409 if the reference belongs to a release of another number. Report `rejected` only for a number that you must keep charging for, such as within a minimum term. The customer then keeps the number. A repeat of a rejected release may decide again. With the feature `requirements`, the release of a number whose order is still `pending` cancels it: the number becomes `rejected` in its order, and is never bought by it. You choose when you sell a returned number again.",
     body: ReleaseRequest,
     answer: Release,
     maybeUsed: true,
@@ -225,5 +228,28 @@ export const PROTOCOL_OPERATIONS: readonly ProtocolOperation[] = [
     description: `Every number of the account, also those without a trunk. ${PAGES}`,
     query: pageQuery,
     answer: Deliveries,
+  },
+  {
+    id: "listRequirements",
+    method: "GET",
+    path: "/requirements/{reference}",
+    feature: "requirements",
+    summary: "List the evidence that an order needs",
+    description:
+      "The reference is that of the order. The outcome of a number is `pending` until you have accepted all of its requirements. Then it becomes `bought` or `rejected`. Respond with 404 and the code `unknown` if you have no such order.",
+    answer: Requirements,
+    maybeUnknown: true,
+  },
+  {
+    id: "submit",
+    method: "PUT",
+    path: "/submissions/{reference}",
+    feature: "requirements",
+    summary: "Submit evidence",
+    description:
+      "For one requirement of one number. One of `address`, `document` and `end_user` is set, as the type of the requirement says. Record it once: a repeat returns the current status, and neither restarts the review nor counts as another submission. Respond with 409 if the reference belongs to a submission for another number or requirement, with 422 if the order does not need it. A later submission for the same requirement replaces the one before. A request has at most 8 MiB.",
+    body: SubmissionRequest,
+    answer: Submission,
+    maybeUsed: true,
   },
 ];

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "typebox";
 import { closedEnum, nullable, openEnum } from "../../../platform/http/shapes.ts";
-import { CARRIER_FEATURES } from "../carrier.ts";
+import { CARRIER_FEATURES, REQUIREMENT_TYPES } from "../carrier.ts";
 
 /** The bodies of the carrier protocol. All of them may have more members, so that both ends can be extended. */
 export const ProtocolNumber = Type.String({
@@ -60,7 +60,7 @@ export const CarrierDescription = shape("CarrierDescription", {
   features: Type.Array(openEnum(CARRIER_FEATURES), {
     maxItems: 20,
     description:
-      "Optional parts that the carrier supports. `inventory`: search and reservations. `restore`: returned numbers can be restored. `delivery`: trunks and deliveries.",
+      "Optional parts that the carrier supports. `inventory`: search and reservations. `restore`: returned numbers can be restored. `delivery`: trunks and deliveries. `requirements`: numbers that need evidence, such as an address.",
     examples: [[...CARRIER_FEATURES]],
   }),
 });
@@ -166,6 +166,96 @@ export const Deliveries = page(
   "Deliveries",
   shape("DeliveredNumber", { number: ProtocolNumber, trunk: Delivered }),
 );
+
+const RequirementId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "Your ID of the requirement, unique for the number.",
+  examples: ["address"],
+});
+const Reason = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: "Why you rejected the evidence. Customers of Dialplane read it. `null` if you did not.",
+  }),
+);
+const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
+const DocumentKind = Type.String({ pattern: "^[a-z][a-z_]*$", maxLength: 40, examples: ["identity"] });
+const line = (maxLength: number) => Type.String({ maxLength });
+
+export const Requirements = shape("Requirements", {
+  requirements: Type.Array(
+    shape("Requirement", {
+      number: ProtocolNumber,
+      id: RequirementId,
+      type: closedEnum(REQUIREMENT_TYPES),
+      description: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "Text for the customer, in your words.",
+        examples: ["Address of the end user in Germany."],
+      }),
+      country: nullable({
+        ...Country,
+        description: "Country that an address must be in. `null` for any.",
+      } as typeof Country),
+      document_kinds: Type.Array(DocumentKind, {
+        maxItems: 20,
+        description:
+          "Kinds of documents that you accept: `identity`, `proof_of_address`, `business_registration`, `tax_registration`, `letter_of_authorisation`, or your own. Empty for any.",
+      }),
+      status: closedEnum(["missing", "pending", "accepted", "rejected"]),
+      reason: Reason,
+      submission: nullable({
+        ...Reference,
+        description: "Reference of the last submission. `null` if there is none, or none with a reference.",
+      } as typeof Reference),
+    }),
+    { maxItems: 10_000, description: "Also those that are met. Empty if no number needs evidence." },
+  ),
+});
+export const SubmissionRequest = shape("SubmissionRequest", {
+  organisation: Organisation,
+  order: { ...Reference, description: "Reference of the order." } as typeof Reference,
+  number: ProtocolNumber,
+  requirement: RequirementId,
+  address: nullable(
+    shape("SubmittedAddress", {
+      name: line(200),
+      street: line(200),
+      city: line(100),
+      postal_code: line(20),
+      region: nullable(line(100)),
+      country: Country,
+    }),
+  ),
+  document: nullable(
+    shape("SubmittedDocument", {
+      kind: DocumentKind,
+      file_name: line(200),
+      media_type: openEnum(["application/pdf", "image/png", "image/jpeg"]),
+      content: Type.String({
+        maxLength: 7_000_000,
+        description: "The file in Base64.",
+        examples: ["JVBERi0xLjcK"],
+      }),
+    }),
+  ),
+  end_user: nullable(
+    shape("SubmittedEndUser", {
+      name: line(200),
+      company: nullable(line(200)),
+      registration_number: nullable(line(100)),
+      email: nullable(line(254)),
+      phone: nullable(line(40)),
+    }),
+  ),
+});
+export const Submission = shape("Submission", {
+  status: closedEnum(["pending", "accepted", "rejected"]),
+  reason: Reason,
+});
 
 /** The body has no members that we read. */
 export const Done = shape("Done", {});

@@ -6,20 +6,26 @@ import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCarrierServer } from "../../../../../examples/carrier-server/carrier-server.ts";
 import { MemoryCarrier } from "../../../../../examples/carrier-server/memory-carrier.ts";
+import type { Requirement } from "../../../../../examples/carrier-server/memory-requirements.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { OrderingCarrier, Side } from "../carrier.ts";
 import { describeDelivery } from "../testing/delivery-contract.ts";
 import { describeInventory } from "../testing/inventory-contract.ts";
 import { describeOrdering } from "../testing/ordering-contract.ts";
+import { describeRequirements } from "../testing/requirements-contract.ts";
 import { PROTOCOL_EXAMPLES, SIGNATURE_EXAMPLE } from "./http-carrier.examples.ts";
 import { PROTOCOL_OPERATIONS } from "./http-carrier.operations.ts";
 import { signatureHeaders } from "./http-carrier.signature.ts";
 import { describeHttpCarrier, openHttpCarrier } from "./http-carrier.ts";
 
 const SECRET = "of both sides";
-const FEATURES = ["inventory", "restore", "delivery"];
+const FEATURES = ["inventory", "restore", "delivery", "requirements"];
 const OF: Side = { organisationId: newId(), environment: "live" };
 const NUMBER = "+442079460000";
+const NEEDED: Requirement[] = [
+  { id: "address", type: "address", description: "Address.", country: "US", document_kinds: [] },
+  { id: "passport", type: "document", description: "Passport.", country: null, document_kinds: ["identity"] },
+];
 const UNKNOWN = { name: "CarrierFault", kind: "unknown" };
 const NOT_SENT = { name: "CarrierFault", kind: "not_sent" };
 const REFUSED = { name: "CarrierFault", kind: "refused" };
@@ -109,6 +115,31 @@ describeDelivery("a carrier that implements the protocol", async () => {
     foreign: "+442079469999",
     trunks: ["trunk-1", "trunk-2"],
     changeByHand: async (e164, trunk) => void memory.deliver(e164, trunk),
+    [Symbol.asyncDispose]: dispose,
+  };
+});
+
+describeRequirements("a carrier that implements the protocol", async () => {
+  const { memory, url, [Symbol.asyncDispose]: dispose } = await serveMemory();
+  let [shiftMs, stocked] = [0, 0];
+  memory.now = () => Date.now() + shiftMs;
+  memory.requirements.reviewMs = 60_000;
+  const free = (): string => {
+    const number = `+4420794601${String(10 + ++stocked)}`;
+    memory.stock([{ number, country: "GB", type: "local", capabilities: ["voice"] }]);
+    return number;
+  };
+  const carrier = open(url);
+  return {
+    carrier: { ...carrier, requirements: carrier.requirements! },
+    of: OF,
+    free,
+    number() {
+      const number = free();
+      memory.requirements.regulate([number], NEEDED);
+      return number;
+    },
+    review: () => void (shiftMs += 61_000),
     [Symbol.asyncDispose]: dispose,
   };
 });

@@ -6,9 +6,11 @@ import {
   type CarrierOrder,
   CarrierFault,
   type Delivery as DeliveryPart,
+  type Evidence,
   type Inventory,
   type Ordering,
   type OrderingCarrier,
+  type Requirements as RequirementsPart,
   type Side,
   type WantedRelease,
 } from "../carrier.ts";
@@ -23,8 +25,10 @@ import {
   Order,
   OwnedNumbers,
   Release,
+  Requirements,
   Reservation,
   Restore,
+  Submission,
   Trunks,
 } from "./http-carrier.schema.ts";
 
@@ -54,6 +58,7 @@ export function openHttpCarrier({
     ordering: orderingOf(ask, has("restore")),
     ...(has("inventory") && { inventory: inventoryOf(access.name, ask) }),
     ...(has("delivery") && { delivery: deliveryOf(ask) }),
+    ...(has("requirements") && { requirements: requirementsOf(ask) }),
   } satisfies Carrier;
 }
 
@@ -195,6 +200,62 @@ function deliveryOf(ask: Ask): DeliveryPart {
       };
     },
   };
+}
+
+function requirementsOf(ask: Ask): RequirementsPart {
+  return {
+    async requirementsOf(of, order) {
+      requireLive(of);
+      const found = await ask({ method: "GET", path: pathOf("requirements", order), answer: Requirements });
+      return (found?.requirements ?? []).map(
+        ({ number, country, document_kinds: kinds, reason, ...one }) => ({
+          ...one,
+          e164: number,
+          ...(country !== null && { country }),
+          ...(kinds.length > 0 && { documentKinds: kinds }),
+          ...(reason !== null && { reason }),
+        }),
+      );
+    },
+    async submit(of, { reference, order, e164, requirement, evidence }) {
+      requireLive(of);
+      const body = {
+        organisation: of.organisationId,
+        order,
+        number: e164,
+        requirement,
+        ...evidenceOf(evidence),
+      };
+      const path = pathOf("submissions", reference);
+      const { status, reason } = known(await ask({ method: "PUT", path, body, answer: Submission }));
+      if (status !== "rejected") return { status };
+      return { status, reason: reason ?? "The carrier gave no reason." };
+    },
+  };
+}
+
+function evidenceOf(evidence: Evidence): object {
+  const none = { address: null, document: null, end_user: null };
+  switch (evidence.type) {
+    case "address": {
+      const { name, street, city, postal_code, region, country } = evidence.address;
+      return { ...none, address: { name, street, city, postal_code, region, country } };
+    }
+    case "document": {
+      const { kind, file_name, media_type, content } = evidence.document;
+      return { ...none, document: { kind, file_name, media_type, content: content.toString("base64") } };
+    }
+    case "end_user": {
+      const {
+        name,
+        company = null,
+        registration_number = null,
+        email = null,
+        phone = null,
+      } = evidence.endUser;
+      return { ...none, end_user: { name, company, registration_number, email, phone } };
+    }
+  }
 }
 
 /** Only an operation on a reference or number can be `unknown`. */

@@ -12,10 +12,12 @@ import {
   orderMannerOf,
   PENDING_MS,
   releaseMannerOf,
+  requirementsFor,
   saleable,
   SILENT_MS,
   UNREACHABLE_MS,
 } from "./sandbox.rules.ts";
+import { sellAccepted } from "./sandbox.requirements.ts";
 import {
   findReturn,
   firstTried,
@@ -38,6 +40,8 @@ export interface Sandbox {
 }
 
 const PAGE = 1_000;
+/** Time of the purchase of a number whose evidence is not complete. */
+const NEVER = new Date("9999-12-31T00:00:00Z");
 
 export function openSandboxOrdering(sandbox: Sandbox): Ordering {
   const { db, clock } = sandbox;
@@ -54,7 +58,10 @@ export function openSandboxOrdering(sandbox: Sandbox): Ordering {
       return orderOf(rows, clock.now());
     },
     async orderStatus({ organisationId }, reference) {
-      const rows = await db.forSystem("sandbox", (tx) => listPurchases(tx, organisationId, reference));
+      const rows = await db.forSystem("sandbox", async (tx) => {
+        await sellAccepted(tx, organisationId, reference, clock.now());
+        return listPurchases(tx, organisationId, reference);
+      });
       if (rows.length === 0) return undefined;
       const isSilent = rows.some(({ e164 }) => orderMannerOf(e164) === "silent");
       if (isSilent) keepSilent(rows[0]!.asked_at, clock.now());
@@ -145,7 +152,8 @@ async function sell(
   const rows = e164s.map((e164) => {
     const manner = orderMannerOf(e164);
     const isSold = taken.has(e164) && manner !== "sold_meanwhile";
-    const boughtAt = manner === "pending" ? later(now, PENDING_MS) : now;
+    const boughtAt =
+      requirementsFor(e164).length > 0 ? NEVER : manner === "pending" ? later(now, PENDING_MS) : now;
     return { e164, asked_at: now, bought_at: isSold ? boughtAt : null };
   });
   await insertPurchases(tx, testSideOf, reference, rows);

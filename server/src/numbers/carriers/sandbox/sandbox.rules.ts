@@ -1,3 +1,5 @@
+import type { Evidence, RequirementType } from "../carrier.ts";
+
 /** How the sandbox takes an order or a release. */
 export type Manner =
   | "slow"
@@ -69,6 +71,55 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   },
 };
 
+/** A requirement of the simulated carrier. */
+interface SandboxRequirement {
+  id: string;
+  type: RequirementType;
+  description: string;
+  country?: string;
+  documentKinds?: readonly string[];
+}
+
+const ADDRESS = {
+  id: "address",
+  type: "address",
+  description: "Address of the end user in the United States.",
+  country: "US",
+} as const;
+const IDENTITY = {
+  id: "identity",
+  type: "document",
+  description: "Proof of identity or registration of the end user.",
+  documentKinds: ["identity", "business_registration"],
+} as const;
+
+/** Area codes whose numbers need evidence, and the text of docs/test-environment.md. */
+export const REQUIRING: Readonly<Record<string, { needs: readonly SandboxRequirement[]; what: string }>> = {
+  628: { needs: [ADDRESS], what: "An address in the United States." },
+  629: {
+    needs: [ADDRESS, IDENTITY],
+    what: "An address in the United States, and a document of the kind `identity` or `business_registration`.",
+  },
+};
+
+export function requirementsFor(e164: string): readonly SandboxRequirement[] {
+  return REQUIRING[e164.slice(2, 5)]?.needs ?? [];
+}
+
+/** Time from a submission to its result. */
+export const REVIEW_MS = 3_000;
+
+/** Undefined if the evidence is accepted. */
+export function rejectionOf(evidence: Evidence): string | undefined {
+  if (evidence.type === "address" && evidence.address.city === "Rejected")
+    return "The address does not exist: its city is Rejected.";
+  if (evidence.type === "document" && evidence.document.file_name.startsWith("rejected"))
+    return "The document is not legible: its name begins with rejected.";
+  if (evidence.type === "end_user" && evidence.endUser.name === "Rejected")
+    return "The end user is unknown: the name is Rejected.";
+  return undefined;
+}
+
 export const PENDING_MS = 5_000;
 export const UNREACHABLE_MS = 3_000;
 export const SILENT_MS = 10_000;
@@ -111,7 +162,8 @@ export function* fictionalNumbers(query: {
 }): Generator<string> {
   const { contains = "", prefix = "", after = "" } = query;
   const showsScripted = prefix.length >= SPELT_OUT;
-  for (const code of AREA_CODES) {
+  const spelt = REQUIRING[prefix.slice(1, 4)] ? [prefix.slice(1, 4)] : [];
+  for (const code of spelt.length > 0 ? spelt : AREA_CODES) {
     const range = `1${code}55501`;
     if (!range.startsWith(prefix.slice(0, range.length)) || `+${range}99` <= after) continue;
     for (let last = 0; last < 100; last++) {

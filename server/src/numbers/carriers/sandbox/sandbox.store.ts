@@ -89,6 +89,19 @@ export async function insertPurchases(
   );
 }
 
+/** Numbers that were pending until their evidence was accepted. A cancelled one stays unsold. */
+export async function setBought(
+  tx: Tx,
+  { testSideOf, reference, e164s }: { testSideOf: string; reference: string; e164s: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update sandbox_purchases set bought_at = $4
+     where test_side_of = $1 and reference = $2 and e164 = any ($3::text[]) and bought_at > $4 and returned_at is null`,
+    [testSideOf, reference, e164s, now],
+  );
+}
+
 export interface Return {
   testSideOf: string;
   /** Reference of the release. */

@@ -3,6 +3,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Inventory, OrderingCarrier } from "../carrier.ts";
 import { openSandboxInventory } from "./sandbox.inventory.ts";
 import { openSandboxOrdering } from "./sandbox.ordering.ts";
+import { openSandboxRequirements } from "./sandbox.requirements.ts";
 
 const SLOW_MS = 2_000;
 
@@ -22,5 +23,6 @@ export function openSandbox({
     name: "sandbox",
     inventory: openSandboxInventory({ db, clock }),
     ordering: openSandboxOrdering({ db, clock, slowMs }),
+    requirements: openSandboxRequirements({ db, clock, slowMs }),
   };
 }

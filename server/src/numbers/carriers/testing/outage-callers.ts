@@ -104,7 +104,7 @@ export async function warmUp(callers: Callers): Promise<void> {
 export async function touchCarrier(callers: Callers, nth: number): Promise<void> {
   if (nth % 2 === 1) return void (await search(callers));
   const isTest = nth % TOUCHES_PER_SECOND === 0;
-  const e164 = isTest ? `+1${300 + callers.testOrders++}5550150` : callers.orderable.next().value!;
+  const e164 = isTest ? `+1${areaOf(callers.testOrders++)}5550150` : callers.orderable.next().value!;
   const answer = await ask(callers, "POST", "/v1/numbers/orders", {
     token: callers.buyer,
     headers: { "idempotency-key": randomUUID(), "x-service-environment": isTest ? "test" : "live" },
@@ -142,4 +142,10 @@ async function ask(
     headers: { authorization: `Bearer ${token}`, ...headers },
     ...(body && { body }),
   }).catch((error: Error) => ({ status: 0, text: error.message, body: undefined }));
+}
+
+/** Passes over the area codes that need evidence, 628 and 629. */
+function areaOf(nth: number): number {
+  const area = 300 + nth;
+  return area < 628 ? area : area + 2;
 }

@@ -1,0 +1,83 @@
+export const evidenceText = {
+  title: "Addresses and documents",
+  about: "Evidence for carriers that require it before they sell a number. Only owners and admins see it.",
+  addresses: "Addresses",
+  addAddress: "Add address",
+  noAddresses: "No addresses yet",
+  noAddressesHint: "Add the address of the person or company that uses your numbers.",
+  addressSaved: (name: string) => `Address of ${name} saved`,
+  deleteAddress: "Delete address",
+  deleteAddressTitle: (name: string) => `Delete address of ${name}`,
+  documents: "Documents",
+  addDocument: "Add document",
+  noDocuments: "No documents yet",
+  noDocumentsHint: "Add a PDF, PNG or JPEG file, such as a registration or a proof of identity.",
+  documentSaved: (name: string) => `${name} saved`,
+  deleteDocument: "Delete document",
+  deleteDocumentTitle: (name: string) => `Delete ${name}`,
+  deleteHint: "Orders that have finished stay as they are. The carrier keeps its copy.",
+  deleted: (name: string) => `${name} deleted`,
+  delete: "Delete",
+  deleteOf: (name: string) => `Delete ${name}`,
+  download: "Download",
+  downloadOf: (name: string) => `Download ${name}`,
+  size: (bytes: number) =>
+    bytes < 1024
+      ? `${bytes} bytes`
+      : bytes < 1_048_576
+        ? `${Math.round(bytes / 1024)} KiB`
+        : `${(bytes / 1_048_576).toFixed(1)} MiB`,
+
+  name: "Person or company",
+  street: "Street and house number",
+  city: "City",
+  postalCode: "Postal code",
+  region: "State or region",
+  regionHint: "Optional.",
+  chooseCountry: "Choose…",
+  required: "Required.",
+  kind: "Kind",
+  kinds: {
+    identity: "Proof of identity",
+    proof_of_address: "Proof of address",
+    business_registration: "Business registration",
+    tax_registration: "Tax registration",
+    letter_of_authorisation: "Letter of authorisation",
+    other: "Other",
+  } as Record<string, string>,
+  file: "File",
+  fileHint: "PDF, PNG or JPEG, at most 5 MiB.",
+  fileRequired: "Choose a file.",
+  fileTooLarge: "The file is larger than 5 MiB.",
+
+  evidence: "Evidence",
+  needed: "The carrier needs this evidence before it sells the numbers.",
+  until: "Submit it before",
+  submit: "Submit",
+  submitOf: (description: string) => `Submit: ${description}`,
+  submitTitle: "Submit evidence",
+  submitted: "Evidence submitted",
+  submittedHint: "The order continues when the carrier has accepted it.",
+  forNumbers: (count: number) => (count === 1 ? "1 number" : `${count} numbers`),
+  denied: "Owners and admins can submit evidence.",
+  statuses: {
+    missing: "Missing",
+    pending: "In review",
+    accepted: "Accepted",
+    rejected: "Rejected",
+  } as Record<string, string>,
+  address: "Address",
+  newAddress: "New address…",
+  document: "Document",
+  newDocument: "New document…",
+  company: "Company",
+  registrationNumber: "Registration number",
+  email: "Email address",
+  phone: "Phone number",
+  person: "Name",
+  optional: "Optional.",
+} as const;
+
+export function kindWord(kind: string): string {
+  return evidenceText.kinds[kind] ?? kind.replaceAll("_", " ");
+}
