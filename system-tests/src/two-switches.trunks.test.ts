@@ -9,7 +9,7 @@ import { until } from "./sip/until.ts";
 
 /** An operator changes the trunks of two switches while both take calls. */
 
-const [rounds, perSecond] = isLong ? [20, 100] : [1, 60];
+const [rounds, perSecond] = isLong ? [20, 100] : [1, 24];
 const FORWARD_TO = "+442079460000";
 const PATIENCE_MS = 120_000;
 const SETUP_MS = 400_000;

@@ -7,13 +7,18 @@ import { MODEL_SEED } from "../model-seed.ts";
 import { type ServerProcess, startProcess } from "../server-process.ts";
 import { isLong } from "../test-size.ts";
 import { type Neighbours, openNeighbours } from "../walls/neighbours.ts";
+import { readContract } from "./fuzz-contract.ts";
 import { INSPECTED, type Memory, memoryOf } from "./fuzz-memory.ts";
 import { openFuzzer, type Fuzzer } from "./fuzz.ts";
 
 /** Caches are full after these. */
 const WARM_UP = 3_000;
+/** Passes over all operations in CI: each gets two requests that nothing has been changed in. */
+const PASSES = 6;
 /** CI sends few. `npm run fuzz` sends more, and measures memory; FUZZ_REQUESTS says how many. */
-const REQUESTS = isLong ? Number(process.env["FUZZ_REQUESTS"] ?? 105_000) : 2_400;
+const REQUESTS = isLong
+  ? Number(process.env["FUZZ_REQUESTS"] ?? 105_000)
+  : readContract().operations.length * PASSES;
 const ROUND = 2_500;
 /** The same requests in every run of CI, so that a failure comes from a change. `npm run fuzz` draws new ones. */
 const SEED = isLong || process.env["MODEL_SEED"] ? MODEL_SEED : 2_033_321_977;

@@ -12,7 +12,8 @@ import { type Known, openValues } from "./fuzz-values.ts";
 /** Requests that run at the same time. */
 const CONCURRENCY = 8;
 /** Each time, an operation that has not succeeded yet gets a request that nothing has been changed in. */
-const PLAIN_EVERY = 4;
+const PLAIN_EVERY = 3;
+const PLAIN_TRIES = 8;
 
 export interface Fuzzer {
   report: FuzzReport;
@@ -63,6 +64,11 @@ export function openFuzzer(of: { neighbours: Neighbours; url: string; seed: numb
         while (next < end && !report.isUnreachable) await sendOne(target, round, next++);
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      // Concurrent requests can take away what a plain one needs, so the last ones are alone.
+      for (let tries = 0; tries < PLAIN_TRIES; tries++)
+        for (const operation of contract.operations)
+          if (!report.hasSucceeded(operation) && !report.isUnreachable)
+            await sendTo(target, round, { operation, index: next++, isPlain: true });
     },
   };
 }
@@ -71,9 +77,18 @@ export function openFuzzer(of: { neighbours: Neighbours; url: string; seed: numb
 async function sendOne(target: Target, round: Round, index: number): Promise<void> {
   const { contract, report } = target;
   const operation = contract.operations[index % contract.operations.length]!;
-  const choose = chooserFor(target.seed, index);
   const pass = Math.floor(index / contract.operations.length);
   const isPlain = pass % PLAIN_EVERY === PLAIN_EVERY - 1 && !report.hasSucceeded(operation);
+  await sendTo(target, round, { operation, index, isPlain });
+}
+
+async function sendTo(
+  target: Target,
+  round: Round,
+  { operation, index, isPlain }: { operation: ContractOperation; index: number; isPlain: boolean },
+): Promise<void> {
+  const { report } = target;
+  const choose = chooserFor(target.seed, index);
   try {
     const from = await round.callers.forOperation(operation.id, { choose, isPlain });
     const request = await round.maker.make(operation, from, { choose, isPlain });

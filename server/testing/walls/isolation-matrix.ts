@@ -59,10 +59,11 @@ export async function refusalFaults(
   served: Served,
   operation: Operation<App>,
   request: PreparedRequest,
+  { isOnePerVerdict = false }: { isOnePerVerdict?: boolean } = {},
 ): Promise<string[]> {
   const refused = CALLER_CLASSES.filter((one) => verdictOn(operation.access, one.traits) !== "admitted");
   const faults = await Promise.all(
-    refused.map(async (one) => {
+    (isOnePerVerdict ? onePerVerdict(operation, refused) : refused).map(async (one) => {
       const verdict = verdictOn(operation.access, one.traits);
       const answer = await sendAs(served, await served.refused(one), request);
       return refusalFault(verdict as ErrorCode, answer).map((fault) => `${one.name}: ${fault}`);
@@ -109,6 +110,13 @@ function isStranger({ traits }: CallerClass): boolean {
   return traits.kind === "session"
     ? traits.role === undefined
     : traits.kind === "api_key" && traits.isStranger;
+}
+
+/** One of each kind of caller for each reason of the rejection. */
+function onePerVerdict(operation: Operation<App>, classes: typeof CALLER_CLASSES): typeof CALLER_CLASSES {
+  const keyOf = ({ traits }: (typeof CALLER_CLASSES)[number]): string =>
+    `${traits.kind} ${verdictOn(operation.access, traits)}`;
+  return [...new Map(classes.map((one) => [keyOf(one), one])).values()];
 }
 
 /** One caller of each kind, for operations and runs in which the role makes no difference. */

@@ -64,14 +64,9 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await orderNumber(service, owned, number!);
   await storeEvidence(service, owned);
   await restingNumber(service, owned, null);
-  await deliverEvent(service, owned);
-  await rotateSecret(service, owned);
-  await planBulkChange(service, owned, number!);
-  await limitForwarding(service, owned);
-  await notifyOfProblem(service, owned, number!);
-  await saveView(service, owned);
-  await placeProbe(service, owned, number!);
-  await knowIdentity(service, owned);
+  for (const fill of [deliverEvent, rotateSecret, limitForwarding, saveView, knowIdentity])
+    await fill(service, owned);
+  for (const fill of [planBulkChange, notifyOfProblem, placeProbe]) await fill(service, owned, number!);
   await recordCall(service, owned, number!, switchId);
 }
 

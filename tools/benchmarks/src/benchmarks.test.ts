@@ -1,20 +1,10 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Ratio, ratiosOf } from "./bench-report.ts";
 import { type Cost, LEG_NAMES, type Round, rotated } from "./cost-of-a-request.ts";
 import type { Leg } from "./leg.ts";
 import type { Throughput } from "./order-throughput.ts";
+import { bench } from "./testing/bench.ts";
 import { withPart } from "./results-document.ts";
-import { USAGE_LEGS, type UsageCost } from "./usage-cost.ts";
-
-const PROGRAM = fileURLToPath(new URL("./benchmarks.ts", import.meta.url));
-
-async function bench<Outcome>(part: string, size: readonly string[]): Promise<Outcome> {
-  const run = promisify(execFile)(process.execPath, [PROGRAM, "--only", part, "--json", ...size]);
-  return JSON.parse((await run).stdout) as Outcome;
-}
 
 test("every leg of a short run is measured, and every ratio comes out", { timeout: 180_000 }, async () => {
   const size = ["--rounds", "1", "--seconds", "0.2", "--people", "200", "--numbers", "2000"];
@@ -72,39 +62,6 @@ test(
     const [besideBare, besideAlike] = orders.ratios.map((ratio) => ratio.median);
     expect(besideBare).toBeGreaterThan(0);
     expect(besideAlike).toBeGreaterThan(besideBare!);
-  },
-);
-
-test(
-  "measures usage at every size, by indexes, while partitions are created and dropped",
-  { timeout: 180_000 },
-  async () => {
-    const { usage } = await bench<{ usage: UsageCost & { ratios: Ratio[]; growth: Ratio[] } }>("usage", [
-      "--rounds",
-      "1",
-      "--seconds",
-      "0.2",
-      "--calls",
-      "20000",
-      "--rollups",
-      "100000",
-    ]);
-
-    expect(usage.rounds).toHaveLength(1);
-    for (const name of USAGE_LEGS) {
-      const leg = usage.rounds[0]![name];
-      expect(leg.operations, name).toBeGreaterThan(0);
-    }
-    expect(usage.rawSums.map(({ calls }) => calls)).toEqual([2, 200, 20_000]);
-    // As many whole days and hours as the window has, and some single calls: not more with more calls.
-    expect(usage.plans.year.rows).toBeGreaterThan(363);
-    expect(usage.plans.year.rows).toBeLessThan(420);
-    expect(usage.plans.hours.rows).toBeGreaterThan(640);
-    expect(usage.conditions.rollups).toBeGreaterThanOrEqual(100_000);
-    expect(usage.upkeep.dropped).toBeGreaterThan(0);
-    expect(usage.upkeep.made).toBeGreaterThan(0);
-    for (const ratio of [...usage.ratios, ...usage.growth])
-      expect(Number.isFinite(ratio.median) && ratio.median > 0, ratio.what).toBe(true);
   },
 );
 

@@ -59,7 +59,7 @@ async function deadlocksIn({ database }: Service): Promise<number> {
   return row!.deadlocks;
 }
 
-const [MANY, SOME] = isLong ? [5_000, 3_000] : [2_000, 1_000];
+const [MANY, SOME] = isLong ? [5_000, 3_000] : [1_000, 1_000];
 
 test(
   "completes every item of a plan with two workers and eight concurrent users, without deadlocks or lost changes",

@@ -37,7 +37,7 @@ host all postgres 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
 `;
 /** Between two requests of a caller: the processes of others need some of the machine too. */
-const PAUSE_MS = isLong ? 20 : 250;
+const PAUSE_MS = isLong ? 20 : 500;
 
 /** A user with a second factor, who signs in once: a code works for one sign-in. */
 interface Signer {
