@@ -2022,6 +2022,7 @@ CREATE TABLE public.probe_switches (
     probe_id uuid NOT NULL,
     switch_id uuid NOT NULL,
     expecting_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
     placed jsonb,
     seen jsonb,
     CONSTRAINT probe_switches_placed_check CHECK ((jsonb_typeof(placed) = 'object'::text)),
@@ -2031,6 +2032,8 @@ CREATE TABLE public.probe_switches (
 ALTER TABLE ONLY public.probe_switches FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.probe_switches IS 'Switches that recognise a probe, and their reports.';
+
+COMMENT ON COLUMN public.probe_switches.started_at IS 'Time when the switch got the task to place the call. It gets it once, so that no call is placed twice.';
 
 CREATE TABLE public.probes (
     id uuid NOT NULL,
@@ -5675,7 +5678,7 @@ GRANT UPDATE(round_at) ON TABLE public.probe_schedules TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.probe_switches TO dialplane_system;
 
-GRANT UPDATE(expecting_at) ON TABLE public.probe_switches TO dialplane_system;
+GRANT UPDATE(started_at) ON TABLE public.probe_switches TO dialplane_system;
 
 GRANT UPDATE(placed) ON TABLE public.probe_switches TO dialplane_system;
 

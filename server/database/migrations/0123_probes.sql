@@ -57,11 +57,14 @@ create table probe_switches (
   probe_id      uuid not null references probes on delete cascade,
   switch_id     uuid not null references switches,
   expecting_at  timestamptz not null,
+  started_at    timestamptz,
   placed        jsonb check (jsonb_typeof(placed) = 'object'),
   seen          jsonb check (jsonb_typeof(seen) = 'object'),
   primary key (probe_id, switch_id)
 );
 comment on table probe_switches is 'Switches that recognise a probe, and their reports.';
+comment on column probe_switches.started_at is
+  'Time when the switch got the task to place the call. It gets it once, so that no call is placed twice.';
 
 create table probe_schedules (
   id               uuid primary key,
@@ -112,5 +115,5 @@ grant select, insert, update on probe_policies to dialplane_system;
 grant select, insert, update, delete on probe_callers to dialplane_system;
 grant select, insert, delete on probes to dialplane_system;
 grant update (status, placed_by, placed_at, ended_at, links, summary) on probes to dialplane_system;
-grant select, insert, update (expecting_at, placed, seen) on probe_switches to dialplane_system;
+grant select, insert, update (started_at, placed, seen) on probe_switches to dialplane_system;
 grant select, update (round_at) on probe_schedules to dialplane_system;

@@ -417,7 +417,7 @@ const GRANTS: Grants = {
     probe_callers: "select, insert, update, delete",
     probe_policies: "select, insert, update",
     probe_schedules: "select, update (round_at)",
-    probe_switches: "select, insert, update (expecting_at, placed, seen)",
+    probe_switches: "select, insert, update (started_at, placed, seen)",
     probes: "select, insert, update (status, placed_by, placed_at, ended_at, links, summary), delete",
     forwarding_policies: "select, insert, update",
     holding_tags: "select, insert, delete",

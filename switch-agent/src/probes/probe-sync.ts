@@ -40,7 +40,6 @@ class RunningProbeSync implements ProbeSync {
   readonly #options: ProbeSyncOptions;
   readonly #timing: ProbeTiming;
   readonly #expected = new ExpectedProbes((probe, row) => void this.#see(probe, row));
-  readonly #started = new Set<string>();
   #expecting: string[] = [];
   #placed: PlacedProbe[] = [];
   #seen: SeenProbe[] = [];
@@ -99,10 +98,7 @@ class RunningProbeSync implements ProbeSync {
     for (const probe of tasks.place) this.#place(probe);
   }
 
-  /** The service repeats a task until it has the result. */
   #place(probe: ProbeToPlace): void {
-    if (this.#started.has(probe.id)) return;
-    this.#started.add(probe.id);
     this.#options.driver.placeProbe(probe).then(
       (result) => this.#placed.push(result),
       (error: unknown) => {

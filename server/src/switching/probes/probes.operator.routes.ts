@@ -84,7 +84,7 @@ const syncProbesOperation = operation({
   tag: "Switch feed",
   summary: "Report probes",
   description:
-    "Reports probe calls that the switch has placed or received. Returns those that it must recognise and place. A task is repeated until its result is reported.",
+    "Reports probe calls that the switch has placed or received. Returns those that it must recognise and place. Each call is assigned once. If the response is lost, it is not placed, and the probe fails.",
   access: { callers: "switch" },
   idempotency: "none",
   body: ProbeReport,

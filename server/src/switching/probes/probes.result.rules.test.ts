@@ -164,6 +164,9 @@ test("each switch tests its own route without a carrier", () => {
 });
 
 test("says nothing about the number if nothing was tested", () => {
+  expect(resultOf(lost({ placed_by: null })).status).toBe("failed");
+  const unreported = [{ ...fra1, placed: null, seen: null }, fra2];
+  expect(resultOf({ ...evidence, switches: unreported }).summary).toMatch(/^fra-1 did not report in time/);
   expect(resultOf({ ...evidence, has_route_changed: true }).status).toBe("failed");
   const outdated = { ...fra2, is_able: false };
   expect(resultOf({ ...evidence, via: "switch", switches: [outdated] }).status).toBe("failed");

@@ -46,6 +46,8 @@ const MOST_CHARACTERS = 1_000;
 
 export function resultOf(evidence: Evidence): Result {
   if (evidence.has_route_changed) return failed("The routing changed during the probe. Place it again.");
+  const silent = silentIn(evidence);
+  if (silent !== undefined) return failed(`${silent} did not report in time. Place the probe again.`);
   const links = evidence.via === "switch" ? linksOfSwitches(evidence) : linksOfCarrier(evidence);
   if (links.length === 0)
     return failed("No switch of the number can place probes. Update agents and kamailio.cfg.");
@@ -54,31 +56,39 @@ export function resultOf(evidence: Evidence): Result {
   return { status: broken ? "broken" : "proved", summary: summary.slice(0, MOST_CHARACTERS), links };
 }
 
+/** Name of a switch whose report is missing although it is reachable. */
+function silentIn({ via, placed_by, switches }: Evidence): string | undefined {
+  if (via === "carrier") {
+    const placer = switches.find(({ id }) => id === placed_by);
+    return placer?.placed ? undefined : (placer?.name ?? "The switches");
+  }
+  return switches.find(
+    ({ is_own, is_reachable, is_able, placed, seen }) =>
+      is_own && is_reachable && is_able && placed === null && seen === null,
+  )?.name;
+}
+
 function failed(summary: string): Result {
   return { status: "failed", summary, links: [] };
 }
 
 const labelOf = ({ link, name }: ProbeLink): string => (name === null ? link : `${link} ${name}`);
 
-/** fra-1 → 198.51.100.20:5060, 200 after 12 ms */
+/** fra-1 → 198.51.100.20:5060, 200 after 12 ms; fra-2 → … */
 function pathOf(links: ProbeLink[]): string {
-  return links
-    .map(({ link, name, detail, took_ms: ms }) => {
-      const shown = link === "carrier" ? "carrier" : (name ?? detail);
-      const code = /\b[1-6]\d\d\b/.exec(detail)?.[0];
-      return link === "destination" && code && ms !== null ? `${shown}, ${code} after ${ms} ms` : shown;
-    })
-    .reduce(
-      (path, part, at) =>
-        path +
-        (at === 0
-          ? ""
-          : links[at]!.link === "switch" && links[at - 1]!.link === "destination"
-            ? "; "
-            : " → ") +
-        part,
-      "",
-    );
+  let path = "";
+  for (const [at, one] of links.entries()) {
+    const isNextSwitch = one.link === "switch" && links[at - 1]?.link === "destination";
+    path += `${at === 0 ? "" : isNextSwitch ? "; " : " → "}${shownIn(one)}`;
+  }
+  return path;
+}
+
+function shownIn({ link, name, detail, took_ms: ms }: ProbeLink): string {
+  if (link === "carrier") return "carrier";
+  const shown = name ?? detail;
+  const code = /\b[1-6]\d\d\b/.exec(detail)?.[0];
+  return link === "destination" && code && ms !== null ? `${shown}, ${code} after ${ms} ms` : shown;
 }
 
 const link = (
@@ -98,19 +108,9 @@ function linksOfSwitches({ switches, desired }: Evidence): ProbeLink[] {
 
 function linksOfCarrier(evidence: Evidence): ProbeLink[] {
   const { switches, trunk, placed_by, desired } = evidence;
-  const placer = switches.find(({ id }) => id === placed_by);
-  if (!placer?.placed)
-    return [
-      link({
-        link: "carrier",
-        name: trunk,
-        switch: null,
-        status: "broken",
-        detail: "No switch could place the call.",
-      }),
-    ];
+  const placer = switches.find(({ id }) => id === placed_by)!;
   const receiver = switches.find(({ seen }) => seen !== null);
-  const { took_ms } = placer.placed;
+  const { took_ms } = placer.placed!;
   const carrier = { link: "carrier", name: trunk, switch: placer.name, took_ms } as const;
   if (!receiver) return notReceived(evidence, { ...carrier, status: "broken", detail: "" });
   if (!receiver.is_own)

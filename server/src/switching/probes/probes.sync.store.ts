@@ -47,7 +47,7 @@ export interface RunningRow {
   placed_by: string | null;
   is_own: boolean;
   is_expecting: boolean;
-  is_placed: boolean;
+  is_started: boolean;
   /** Whether each reachable switch would recognise the call. */
   is_expected: boolean;
 }
@@ -60,7 +60,7 @@ export async function listRunning(
 ): Promise<RunningRow[]> {
   return tx.query<RunningRow>(
     `select p.id, p.e164 as number, p.caller, p.token, p.via, p.trunk, p.created_at, p.placed_by,
-       p.group_id = $2 as is_own, s.probe_id is not null as is_expecting, s.placed is not null as is_placed,
+       p.group_id = $2 as is_own, s.probe_id is not null as is_expecting, s.started_at is not null as is_started,
        not exists (
          select from switches w join switch_groups g on g.id = w.group_id
          where p.via = 'carrier' and g.environment = 'live' and w.state <> 'retired' and 'probes' = any (w.features)
@@ -70,6 +70,16 @@ export async function listRunning(
      where p.status = 'running' and p.environment = 'live' and (p.via = 'carrier' or p.group_id = $2) order by p.id limit 1000`,
     [switchId, groupId, now],
   );
+}
+
+/** True once for each switch. */
+export async function startPlacing(tx: Tx, id: string, switchId: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update probe_switches set started_at = $3
+     where probe_id = $1 and switch_id = $2 and started_at is null returning probe_id`,
+    [id, switchId, at],
+  );
+  return rows.length > 0;
 }
 
 /** True for one switch only. */

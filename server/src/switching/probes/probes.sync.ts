@@ -19,6 +19,7 @@ import {
   lockEnding,
   type RunningRow,
   setEnded,
+  startPlacing,
   storeReports,
 } from "./probes.sync.store.ts";
 import type { ProbeReport, ProbeTasks } from "./probes.wire.schema.ts";
@@ -51,10 +52,10 @@ export async function syncProbes(
 
 const expected = ({ id, number, caller, token }: RunningRow) => ({ id, number, caller, token });
 
+/** Each call is assigned once: if the response is lost, it is not placed. */
 async function mustPlace(tx: Tx, row: RunningRow, switchId: string, now: Date): Promise<boolean> {
-  if (!row.is_own || !row.is_expecting || row.is_placed) return false;
-  if (row.via === "switch" || row.placed_by === switchId) return true;
-  if (row.placed_by !== null) return false;
+  if (!row.is_own || !row.is_expecting || row.is_started || row.placed_by !== null) return false;
+  if (row.via === "switch") return startPlacing(tx, row.id, switchId, now);
   const isLate = now.getTime() - row.created_at.getTime() > CONFIRMED_WITHIN_MS;
   return (row.is_expected || isLate) && (await claimPlacing(tx, row.id, switchId, now));
 }

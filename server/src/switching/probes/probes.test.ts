@@ -99,8 +99,8 @@ describe("a probe without a carrier", () => {
       expect((await sync(one, { expecting: [body.id] })).place).toMatchObject([
         { id: body.id, gateway: null },
       ]);
-      // A lost response gets the task again.
-      expect((await sync(one, { expecting: [body.id] })).place).toHaveLength(1);
+      // A lost response must not place a second call.
+      expect((await sync(one, { expecting: [body.id] })).place).toEqual([]);
     }
     const report = { placed: [placedBy(body.id)], seen: [await seenBy(body.id)] };
     await sync(switches[0], report);
@@ -136,7 +136,7 @@ describe("a probe without a carrier", () => {
     expect(events.body.data).toMatchObject([{ subject: body.id, data: { number_id: numberId } }]);
   });
 
-  test("ends when its time is up", async () => {
+  test("fails if a reachable switch does not report in time", async () => {
     const { body } = await place();
     await endOverdueProbes(service.app);
     expect((await probeOf(body.id)).status).toBe("running");
@@ -144,8 +144,9 @@ describe("a probe without a carrier", () => {
     await service.database.admin("update switches set last_seen_at = $1", [service.clock.now()]);
     await endOverdueProbes(service.app);
     expect(await probeOf(body.id)).toMatchObject({
-      status: "broken",
-      links: [{ detail: "The switch did not take the call." }, {}],
+      status: "failed",
+      summary: expect.stringMatching(/^switch \w+ did not report in time\. Place the probe again\.$/),
+      links: [],
     });
   });
 
