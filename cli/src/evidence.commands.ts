@@ -47,7 +47,7 @@ const ADDRESS_COMMANDS = [
     },
     details: "An address cannot be changed. Create another one instead.",
     examples: [
-      "dialplane addresses create --name 'Northwind GmbH' --street 'Torstraße 12' --city Berlin --postal-code 10119 --country DE",
+      "dialplane addresses create --name 'Northwind GmbH' \\\n    --street 'Torstraße 12' --city Berlin --postal-code 10119 --country DE",
     ],
     async run({ context: { client, output }, options }) {
       const { name, street, city, "postal-code": postal_code, region, country } = options;

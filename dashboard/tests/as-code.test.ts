@@ -123,6 +123,8 @@ const SAMPLES: ShownCall[] = [
       },
     },
   },
+  { operation: "listProbes", path: { id: ID }, query: { limit: 1 } },
+  { operation: "createProbe", path: { id: ID }, body: { via: "carrier" } },
   { operation: "rollBackRouting", path: { id: ID }, body: { generation: 2 }, ifGeneration: 3 },
   { operation: "getNumberUsage", path: { id: ID }, query: usageQuery() },
   { operation: "getOrganisationUsage", query: usageQuery() },

@@ -35,6 +35,16 @@ export const NUMBER_SCENES: Record<string, Scene> = {
       await page.getByLabel("Phone number").fill("+49305550100");
     },
   },
+  "a probe": {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "Timeline",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Probe", exact: true }).click();
+      await page.getByRole("button", { name: "Place probe" }).click();
+      await page.getByText("has not enabled probes").waitFor();
+    },
+  },
   "usage as a table": {
     path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
     shows: "Timeline",

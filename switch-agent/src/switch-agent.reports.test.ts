@@ -385,7 +385,7 @@ test("reports what the switch is able to do only to a service that understands i
   control.features = ["tokens", "switch_features"];
   control.dropLines();
   await eventually(() => sent().some((features) => features !== undefined));
-  expect(sent().at(-1)).toEqual(["failover", "forwarding", "trunks"]);
+  expect(sent().at(-1)).toEqual(["failover", "forwarding", "trunks", "probes"]);
 });
 
 test("reports the sockets of the switch", async () => {

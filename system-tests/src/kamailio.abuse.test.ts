@@ -153,6 +153,7 @@ test("everything that is relayed has an address set as its next hop", () => {
     "request_route",
     "route[ASK_WEBHOOK]",
     "route[RELAY]",
+    "route[PROBE]",
     "route[TOO_LATE]",
     "route[IN_DIALOG]",
     "route[TOO_LONG]",
@@ -161,16 +162,19 @@ test("everything that is relayed has an address set as its next hop", () => {
   expect(relaying[2]).toMatch(
     /if \(!is_ip\("\$\(var\(leg\)\{s\.select,0,~\}\)"\)\) \{[\s\S]*REFUSE_480[\s\S]*\$du = \$_s\(sip:\$\(var\(leg\)[\s\S]*t_relay/,
   );
-  expect(relaying[3]).toMatch(/READ_TOKEN[\s\S]*valid\) != 1[\s\S]*\$var\(to\) = \$_s\(sip:\$\(var\(legs\)/);
-  expect(relaying[3]!.match(/t_uac_send\("(ACK|BYE)", "[^"]+", "\$var\(to\)"/g)).toHaveLength(2);
-  expect(relaying[3]!.match(/t_uac/g)).toHaveLength(2);
-  expect(relaying[4]).toMatch(
+  // Also a CANCEL.
+  expect(relaying[3]).toMatch(/is_method\("CANCEL"\)\) \{\s+if \(t_check_trans\(\)\) t_relay\(\);/);
+  expect(relaying[3]!.match(/t_relay|t_uac/g)).toHaveLength(1);
+  expect(relaying[4]).toMatch(/READ_TOKEN[\s\S]*valid\) != 1[\s\S]*\$var\(to\) = \$_s\(sip:\$\(var\(legs\)/);
+  expect(relaying[4]!.match(/t_uac_send\("(ACK|BYE)", "[^"]+", "\$var\(to\)"/g)).toHaveLength(2);
+  expect(relaying[4]!.match(/t_uac/g)).toHaveLength(2);
+  expect(relaying[5]).toMatch(
     /READ_TOKEN[\s\S]*\$var\(to\) = \$_s\(sip:\$\(var\(legs\)[\s\S]*loose_route\(\);\s+\$du = \$var\(to\);[\s\S]*t_relay/,
   );
   expect(
-    relaying[5]!.match(
+    relaying[6]!.match(
       /\$var\(to\) = \$_s\(sip:\$\(var\(legs\).*\n\s+t_uac_send\("BYE", "[^"]+", "\$var\(to\)"/g,
     ),
   ).toHaveLength(2);
-  expect(relaying[5]!.match(/t_uac/g)).toHaveLength(2);
+  expect(relaying[6]!.match(/t_uac/g)).toHaveLength(2);
 });

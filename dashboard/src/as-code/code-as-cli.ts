@@ -62,6 +62,12 @@ const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | unde
   listTimeline: ({ path, query }) => ["numbers", "timeline", path.id, ...option("limit", query?.limit)],
   getRouting: ({ path }) => ["routing", "get", path.id],
   setRouting: ({ path, body }) => targetWords(body, ["routing", "set", path.id]),
+  createProbe: ({ path, body: { via } }) => [
+    "probes",
+    "place",
+    path.id,
+    ...(via === "carrier" ? ["--via", via] : []),
+  ],
   rollBackRouting: ({ path, body }) => ["routing", "rollback", path.id, String(body.generation)],
   listRoutingRevisions: ({ path }) => ["routing", "history", path.id],
   getNumberUsage: ({ path, query }) => ["usage", path.id, ...windowWords(query)],

@@ -49,6 +49,8 @@ export const RECIPES = {
   cancelReservation: session("reservations.cancel"),
   placeOrder: session("orders.place"),
   getOrder: session("orders.get"),
+  createProbe: session("probes.place"),
+  listProbes: session("probes.list"),
   submitRequirements: session("orders.submitRequirements"),
   listAddresses: session("addresses.list"),
   createAddress: session("addresses.create"),

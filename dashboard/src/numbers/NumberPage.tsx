@@ -35,6 +35,12 @@ const ChangeRoutingDialog = lazy(
   ),
 );
 
+const ProbeDialog = lazy(
+  whenReachable(() =>
+    import("../probes/ProbeDialog.tsx").then((module) => ({ default: module.ProbeDialog })),
+  ),
+);
+
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers/$number");
 
 const PARTS = ["routing", "timeline", "calls", "usage", "settings"] as const;
@@ -138,6 +144,7 @@ interface ActionsProps {
 function Actions({ place, number, onChangeRouting }: ActionsProps) {
   const seesRouting = place.role !== "member";
   const path = { id: number.id };
+  const [isProbing, setProbing] = useState(false);
   return (
     <>
       <AsCode
@@ -147,6 +154,11 @@ function Actions({ place, number, onChangeRouting }: ActionsProps) {
           ...(seesRouting ? [{ operation: "getRouting" as const, path }] : []),
         ]}
       />
+      {seesRouting && number.status === "active" && (
+        <Button size="small" onClick={() => setProbing(true)}>
+          {numbersText.probe}
+        </Button>
+      )}
       {seesRouting && number.status === "active" && (
         <Button
           look="primary"
@@ -158,6 +170,9 @@ function Actions({ place, number, onChangeRouting }: ActionsProps) {
           {numbersText.changeRouting}
         </Button>
       )}
+      <Suspense>
+        {isProbing && <ProbeDialog place={place} number={number} onClose={() => setProbing(false)} />}
+      </Suspense>
     </>
   );
 }

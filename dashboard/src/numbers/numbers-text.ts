@@ -82,6 +82,7 @@ export const numbersText = {
   release: "Release…",
   releaseLocked: "Locked against release. To unlock, choose Edit.",
 
+  probe: "Probe",
   changeRouting: "Change routing",
   routingReasonHint: "Optional. Shown in the routing history.",
   conflict: "This routing was changed by another user.",

@@ -35,6 +35,8 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
   order: ["action_required", "completed", "created", "failed", "requirements_submitted"],
   organisation: ["changed", "created", "resumed", "sign_in_policy_changed", "suspended"],
+  probe: ["broken", "created"],
+  probe_schedule: ["deleted", "set"],
   problem: ["began", "ended"],
   reservation: ["cancelled", "created", "ordered"],
   routing: ["changed", "drift_ended", "drifted", "failed", "flapping"],

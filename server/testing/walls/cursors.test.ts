@@ -101,6 +101,15 @@ const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown
     service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>
     service.database.admin(DELIVERIES, [organisationId, environment, id]),
+  listProbes: (id) =>
+    service.database.admin(
+      `insert into probes (id, organisation_id, environment, holding_id, e164, group_id, via, token, status, created_at,
+         ends_by, ended_at, links, summary)
+       select gen_random_uuid(), r.organisation_id, r.environment, r.holding_id, r.e164, r.group_id, 'switch',
+         'token-of-a-second-entry', 'failed', now(), now() + interval '1 minute', now(), '[]', 'Second.'
+       from routings r, generate_series(1, 2) where r.holding_id = $1`,
+      [id],
+    ),
   listSwitchExceptions: (id) => service.database.admin(EXCEPTIONS, [id]),
   listTrunkRevisions: (id) =>
     service.database.admin(

@@ -71,7 +71,10 @@ test("on a phone the menu covers the page and leads on; the theme is kept", asyn
   await page.getByRole("button", { name: "Dark" }).click();
   await page.getByRole("link", { name: "Menu" }).click();
   const navigation = page.getByRole("navigation", { name: "All pages" });
-  expect(await navigation.boundingBox()).toMatchObject({ x: 0, y: 0, width: PHONE.width });
+  expect(await navigation.boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
+  // The last link of the menu can be reached, too.
+  await navigation.getByRole("link").last().scrollIntoViewIfNeeded();
+  await expect.poll(() => navigation.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
   await navigation.getByRole("link", { name: "Webhooks", exact: true }).first().click();
   await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
   await page.getByRole("button", { name: "Light" }).waitFor();

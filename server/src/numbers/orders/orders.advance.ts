@@ -7,13 +7,13 @@ import { isReviewing } from "./orders.requirements.rules.ts";
 import { hasSubmissions } from "./orders.requirements.store.ts";
 import { deliverOrder } from "./orders.deliver.ts";
 import { type Move, nameOf, nextMove } from "./orders.rules.ts";
-import { findOrderOfJob } from "./orders.store.ts";
+import { readOrderOfJob } from "./orders.store.ts";
 import { askForPurchase, submitPurchase } from "./orders.submit.ts";
 import type { Moved, Needs, Turn } from "./orders.claim.ts";
 
 /** Advances an order until it has ended, or until every remaining move waits for a carrier. */
 export async function advanceOrder(app: Needs, job: JobRow): Promise<void> {
-  let order = await app.db.forSystem("jobs", (tx) => findOrderOfJob(tx, job));
+  let order = await readOrderOfJob(app.db, job);
   if (!order) throw new Error("The job has no order.");
   const stuck = new Map<string, string>();
   while (order.finished_at === null) {

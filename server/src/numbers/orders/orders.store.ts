@@ -165,15 +165,28 @@ export function ordersStatement(
   return { text, values };
 }
 
+const ORDER_OF_JOB = `select ${WITH_ITEMS} from orders o
+  where organisation_id = $1 and environment = $2 and id = $3`;
+
 /** For the worker, which knows only its job. */
 export async function findOrderOfJob(
   tx: Pick<Tx, "query">,
   job: { organisation_id: string; environment: string; order_id: string | null },
 ): Promise<Order | undefined> {
-  const [row] = await tx.query<Order>(
-    `select ${WITH_ITEMS} from orders o where organisation_id = $1 and environment = $2 and id = $3`,
-    [job.organisation_id, job.environment, job.order_id],
-  );
+  const [row] = await tx.query<Order>(ORDER_OF_JOB, [job.organisation_id, job.environment, job.order_id]);
+  return row;
+}
+
+/** The same as one statement without a transaction. */
+export async function readOrderOfJob(
+  db: Database,
+  job: { organisation_id: string; environment: string; order_id: string | null },
+): Promise<Order | undefined> {
+  const [row] = await db.forSystem.read<Order>("jobs", ORDER_OF_JOB, [
+    job.organisation_id,
+    job.environment,
+    job.order_id,
+  ]);
   return row;
 }
 

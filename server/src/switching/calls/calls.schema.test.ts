@@ -10,7 +10,9 @@ test("the contract and docs/calls.md list every reason that the switch records",
   const written = textOf("kamailio/kamailio.cfg").matchAll(
     /\$(?:avp\(why\)|dlg_var\(ended\)|var\(limit\)) = "(\w+)"/g,
   );
-  const recorded = [...new Set([...written].map(([, reason]) => reason))].toSorted();
+  // The agent drops the rows of probes.
+  const reasons = new Set([...written].map(([, reason]) => reason).filter((reason) => reason !== "probe"));
+  const recorded = [...reasons].toSorted();
   expect(recorded.length).toBeGreaterThan(25);
   expect([...REASONS].toSorted()).toEqual(recorded);
   const [, section = ""] = textOf("docs/calls.md").split("\n## Reasons\n");

@@ -231,5 +231,6 @@ test(`counts equal a full count after each of ${STEPS} random steps (MODEL_SEED=
   const rows = await service.database.admin<{ is_total: boolean }>("select is_total from number_counts");
   expect(rows.every((row) => row.is_total)).toBe(true);
   const counts = (await examine(service.app.db)).filter(({ invariant }) => invariant === "counts");
-  expect(counts.map((one) => one.rows)).toEqual([[]]);
+  expect(counts.length).toBeGreaterThan(0);
+  expect(counts.flatMap((one) => one.rows)).toEqual([]);
 }, 120_000);

@@ -88,6 +88,7 @@ const syncProbesOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: ProbeReport,
+  http: { hasSecret: true },
   answers: { 200: ProbeTasks },
   async run(app, call) {
     return { status: 200, body: await syncProbes(app, call.switch, call.body) };
