@@ -143,7 +143,7 @@ const CONFLICTS = {
   probe_limit_reached: entry(
     409,
     "Too many probes",
-    "Wait for the next UTC day, or ask your operator for a higher limit.",
+    "Delete unused schedules, or wait for the next UTC day, or ask your operator for a higher limit.",
   ),
   probe_in_progress: entry(
     409,

@@ -40,8 +40,7 @@ export class ExpectedProbes {
 
 function isOf({ called, caller, trunk }: AccRow, probe: ExpectedProbe): boolean {
   if (called === null || caller === null || !isSameNumber(called, probe.number)) return false;
-  const ownCaller = probe.caller === null ? trunk === PROBE_TRUNK : isSameNumber(caller, probe.caller);
-  return ownCaller;
+  return probe.caller === null ? trunk === PROBE_TRUNK : isSameNumber(caller, probe.caller);
 }
 
 /** A call that was rejected early has its number as the trunk wrote it. */
