@@ -47,6 +47,53 @@ COMMENT ON COLUMN public.switches.credential_version IS 'Counts credentials. A M
 
 COMMENT ON COLUMN public.switches.features IS 'Optional abilities of the switch, as its agent reports them.';
 
+CREATE TABLE public.feed_items (
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    kind text NOT NULL,
+    item_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    generation bigint NOT NULL,
+    value jsonb,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    token bigint DEFAULT public.new_token() NOT NULL,
+    CONSTRAINT feed_items_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT feed_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_items IS 'Configuration feed of the switches. The newest version of an item is its desired value. Older versions are kept until no switch holds them. A null value means that the item was deleted.';
+
+COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
+
+CREATE TABLE public.feed_shards (
+    id integer NOT NULL,
+    group_id uuid NOT NULL,
+    head bigint DEFAULT 0 NOT NULL,
+    floor bigint DEFAULT 0 NOT NULL,
+    token bigint DEFAULT 0 NOT NULL,
+    floor_token bigint DEFAULT 0 NOT NULL,
+    held_version bigint,
+    held_token bigint
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
+
+ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.feed_shards.head IS 'Last version given out. Its row is locked last in a transaction, so versions follow the order of commits without gaps.';
+
+COMMENT ON COLUMN public.feed_shards.floor IS 'Up to here removals have been forgotten; a reader that stopped below starts over.';
+
+COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statement that writes the head writes it.';
+
+COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
+
+COMMENT ON COLUMN public.feed_shards.held_version IS 'Head when the restore began. Held switches get only later changes.';
+
 CREATE TABLE public.drift_episodes (
     id uuid NOT NULL,
     switch_id uuid NOT NULL,
@@ -120,6 +167,7 @@ CREATE TABLE public.feed_epoch (
     epoch text NOT NULL,
     began_at timestamp with time zone NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
+    is_restore boolean DEFAULT false NOT NULL,
     CONSTRAINT feed_epoch_is_only_check CHECK (is_only)
 )
 WITH (fillfactor='50');
@@ -128,25 +176,7 @@ ALTER TABLE ONLY public.feed_epoch FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.feed_epoch IS 'The current epoch, one row, for reads on the hot path.';
 
-CREATE TABLE public.feed_shards (
-    id integer NOT NULL,
-    group_id uuid NOT NULL,
-    head bigint DEFAULT 0 NOT NULL,
-    floor bigint DEFAULT 0 NOT NULL,
-    token bigint DEFAULT 0 NOT NULL,
-    floor_token bigint DEFAULT 0 NOT NULL
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
-
-ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN public.feed_shards.head IS 'Last version given out. Its row is locked last in a transaction, so versions follow the order of commits without gaps.';
-
-COMMENT ON COLUMN public.feed_shards.floor IS 'Up to here removals have been forgotten; a reader that stopped below starts over.';
-
-COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statement that writes the head writes it.';
-
-COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
+COMMENT ON COLUMN public.feed_epoch.is_restore IS 'A restore of the database is open.';
 
 CREATE TABLE public.connection_placements (
     organisation_id uuid NOT NULL,
@@ -518,29 +548,6 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.events IS 'Events of an organisation, inserted in the transaction of the change.';
 
 COMMENT ON COLUMN public.events.environment IS 'Null if the change concerns both environments, such as a change of members.';
-
-CREATE TABLE public.feed_items (
-    shard integer NOT NULL,
-    version bigint NOT NULL,
-    kind text NOT NULL,
-    item_id uuid NOT NULL,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    generation bigint NOT NULL,
-    value jsonb,
-    created_at timestamp with time zone NOT NULL,
-    confirmed_at timestamp with time zone,
-    token bigint DEFAULT public.new_token() NOT NULL,
-    CONSTRAINT feed_items_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT feed_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.feed_items IS 'Configuration feed of the switches. The newest version of an item is its desired value. Older versions are kept until no switch holds them. A null value means that the item was deleted.';
-
-COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
 
 CREATE TABLE public.order_items (
     organisation_id uuid NOT NULL,
@@ -1088,6 +1095,7 @@ CREATE TABLE public.api_keys (
     last_used_at timestamp with time zone,
     last_used_from inet,
     root_id integer DEFAULT 1 NOT NULL,
+    suspended_at timestamp with time zone,
     CONSTRAINT api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_hint_check CHECK ((length(hint) = 4)),
     CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -1099,6 +1107,8 @@ ALTER TABLE ONLY public.api_keys FORCE ROW LEVEL SECURITY;
 COMMENT ON COLUMN public.api_keys.secret_mac IS 'HMAC-SHA256 of the key under the pepper of that version; the key itself is shown once and never stored.';
 
 COMMENT ON COLUMN public.api_keys.organisation_count IS 'Kept by a trigger: an organisation cannot see the others a key belongs to, only that there are some.';
+
+COMMENT ON COLUMN public.api_keys.suspended_at IS 'Set by a strict restore, until an owner confirms the key.';
 
 CREATE TABLE public.applied_marks (
     switch_id uuid NOT NULL,
@@ -1336,7 +1346,8 @@ CREATE TABLE public.event_heads (
     organisation_id uuid NOT NULL,
     head bigint DEFAULT 0 NOT NULL,
     has_endpoints boolean DEFAULT false NOT NULL,
-    is_behind boolean DEFAULT false NOT NULL
+    is_behind boolean DEFAULT false NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
@@ -1347,6 +1358,8 @@ COMMENT ON TABLE public.event_heads IS 'The last event number of each organisati
 COMMENT ON COLUMN public.event_heads.has_endpoints IS 'Whether events can mean deliveries. Set by a trigger when an endpoint becomes active, cleared by a worker that finds none.';
 
 COMMENT ON COLUMN public.event_heads.is_behind IS 'Whether an active webhook endpoint may have events without deliveries.';
+
+COMMENT ON COLUMN public.event_heads.skipped IS 'Numbers left out: a million at each restore of the database.';
 
 CREATE TABLE public.evidence_totals (
     organisation_id uuid NOT NULL,
@@ -2209,6 +2222,71 @@ COMMENT ON COLUMN public.reservations.status IS 'Expired is not stored: it follo
 
 COMMENT ON COLUMN public.reservations.carrier IS 'Carrier that made the reservation. A carrier connected later does not know it.';
 
+CREATE TABLE public.restore_findings (
+    id uuid NOT NULL,
+    restore_id uuid NOT NULL,
+    kind text NOT NULL,
+    item_kind text NOT NULL,
+    item_id uuid,
+    e164 text COLLATE pg_catalog."C",
+    organisation_id uuid,
+    environment text DEFAULT 'live'::text NOT NULL,
+    here jsonb,
+    there jsonb,
+    generation_here bigint,
+    generation_there bigint,
+    switches text[] DEFAULT '{}'::text[] NOT NULL,
+    carrier text,
+    finding_id uuid,
+    state text DEFAULT 'open'::text NOT NULL,
+    decided_at timestamp with time zone,
+    decided_by text,
+    CONSTRAINT restore_findings_check CHECK (((kind = ANY (ARRAY['not_at_carrier'::text, 'not_here'::text])) = (switches = '{}'::text[]))),
+    CONSTRAINT restore_findings_check1 CHECK (((item_id IS NULL) = (kind = 'not_here'::text))),
+    CONSTRAINT restore_findings_check2 CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+    CONSTRAINT restore_findings_check3 CHECK ((num_nulls(decided_at, decided_by) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT restore_findings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT restore_findings_item_kind_check CHECK ((item_kind = ANY (ARRAY['route'::text, 'connection'::text]))),
+    CONSTRAINT restore_findings_kind_check CHECK ((kind = ANY (ARRAY['newer_on_switch'::text, 'only_on_switch'::text, 'only_here'::text, 'not_at_carrier'::text, 'not_here'::text]))),
+    CONSTRAINT restore_findings_state_check CHECK ((state = ANY (ARRAY['open'::text, 'adopted'::text, 'dropped'::text, 'outdated'::text])))
+);
+
+ALTER TABLE ONLY public.restore_findings FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.restore_findings IS 'Differences between the restored database and a switch or a carrier.';
+
+COMMENT ON COLUMN public.restore_findings.here IS 'Value in the database. Null if it does not have the item.';
+
+COMMENT ON COLUMN public.restore_findings.there IS 'Value on the switches. Null if they do not have the item.';
+
+COMMENT ON COLUMN public.restore_findings.switches IS 'Names of the switches with this difference.';
+
+COMMENT ON COLUMN public.restore_findings.carrier IS 'Carrier that has the number, or that is missing it.';
+
+CREATE TABLE public.restores (
+    id uuid NOT NULL,
+    epoch text NOT NULL,
+    restored_to timestamp with time zone,
+    cause text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    began_by text NOT NULL,
+    compared_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    ended_by text,
+    CONSTRAINT restores_cause_check CHECK ((cause = ANY (ARRAY['operator'::text, 'rollback'::text]))),
+    CONSTRAINT restores_check CHECK ((num_nulls(ended_at, ended_by) = ANY (ARRAY[0, 2])))
+);
+
+ALTER TABLE ONLY public.restores FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.restores IS 'Restores of the database. While one is open, work that cannot be undone waits.';
+
+COMMENT ON COLUMN public.restores.epoch IS 'Epoch under which switches keep their state.';
+
+COMMENT ON COLUMN public.restores.restored_to IS 'Time to which the database was restored. Null if unknown.';
+
+COMMENT ON COLUMN public.restores.compared_at IS 'Time of the last comparison with all carriers.';
+
 CREATE TABLE public.root_keys (
     id integer NOT NULL,
     kind text NOT NULL,
@@ -2376,6 +2454,7 @@ CREATE TABLE public.saved_state_items (
     generation bigint NOT NULL,
     value jsonb NOT NULL,
     e164 text GENERATED ALWAYS AS ((value ->> 'e164'::text)) STORED,
+    organisation_id uuid,
     CONSTRAINT saved_state_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
 );
 
@@ -2385,6 +2464,8 @@ COMMENT ON TABLE public.saved_state_items IS 'The routes and connections of an u
 
 COMMENT ON COLUMN public.saved_state_items.e164 IS 'The number of a route; null for a connection.';
 
+COMMENT ON COLUMN public.saved_state_items.organisation_id IS 'Organisation of the item. Null if the agent does not know it.';
+
 CREATE TABLE public.saved_states (
     id uuid NOT NULL,
     switch_id uuid NOT NULL,
@@ -2393,6 +2474,8 @@ CREATE TABLE public.saved_states (
     items integer NOT NULL,
     requested_at timestamp with time zone,
     uploaded_at timestamp with time zone,
+    hold text,
+    compared_at timestamp with time zone,
     CONSTRAINT saved_states_check CHECK (((uploaded_at IS NULL) OR (requested_at IS NOT NULL))),
     CONSTRAINT saved_states_epoch_check CHECK (((length(epoch) >= 1) AND (length(epoch) <= 200))),
     CONSTRAINT saved_states_items_check CHECK ((items >= 0))
@@ -2407,6 +2490,10 @@ COMMENT ON COLUMN public.saved_states.epoch IS 'The epoch that ended.';
 COMMENT ON COLUMN public.saved_states.items IS 'How many routes and connections it has.';
 
 COMMENT ON COLUMN public.saved_states.requested_at IS 'When an operator first asked for the upload; null while the state is only on the switch.';
+
+COMMENT ON COLUMN public.saved_states.hold IS 'Epoch of the restore at whose begin the agent saved the state. Null for states of ended epochs.';
+
+COMMENT ON COLUMN public.saved_states.compared_at IS 'Time when the state was compared with the restored database.';
 
 CREATE TABLE public.schema_functions (
     name text NOT NULL,
@@ -2971,6 +3058,12 @@ ALTER TABLE ONLY public.reservations
 ALTER TABLE ONLY public.reservations
     ADD CONSTRAINT reservations_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.restore_findings
+    ADD CONSTRAINT restore_findings_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.restores
+    ADD CONSTRAINT restores_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.root_keys
     ADD CONSTRAINT root_keys_pkey PRIMARY KEY (id);
 
@@ -3399,6 +3492,12 @@ CREATE INDEX reservations_by_creator ON public.reservations USING btree (created
 
 CREATE INDEX reservations_by_expiry ON public.reservations USING btree (organisation_id, environment, expires_at);
 
+CREATE UNIQUE INDEX restore_findings_once ON public.restore_findings USING btree (restore_id, kind, item_id, e164, COALESCE(generation_there, (0)::bigint), md5(COALESCE((there)::text, ''::text))) NULLS NOT DISTINCT;
+
+CREATE INDEX restore_findings_open ON public.restore_findings USING btree (restore_id, id) WHERE (state = 'open'::text);
+
+CREATE UNIQUE INDEX restores_open ON public.restores USING btree ((true)) WHERE (ended_at IS NULL);
+
 CREATE INDEX routing_destinations_by_holding ON public.routing_destinations USING btree (organisation_id, environment, holding_id);
 
 CREATE INDEX routing_destinations_by_search ON public.routing_destinations USING gin (public.side_key(organisation_id, environment), destination public.gin_trgm_ops);
@@ -3485,7 +3584,7 @@ CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_
 
 CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
 
-CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name, secret_mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
+CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, suspended_at, expires_at, scopes, allowed_networks, name, secret_mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
 
 CREATE TRIGGER call_parties_note_call_ids AFTER INSERT ON public.call_parties REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_call_ids();
 
@@ -3884,6 +3983,15 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.reservations
     ADD CONSTRAINT reservations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.restore_findings
+    ADD CONSTRAINT restore_findings_finding_id_fkey FOREIGN KEY (finding_id) REFERENCES public.reconciliation_findings(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.restore_findings
+    ADD CONSTRAINT restore_findings_restore_id_fkey FOREIGN KEY (restore_id) REFERENCES public.restores(id);
+
+ALTER TABLE ONLY public.restores
+    ADD CONSTRAINT restores_epoch_fkey FOREIGN KEY (epoch) REFERENCES public.feed_epochs(epoch);
 
 ALTER TABLE ONLY public.routing_destinations
     ADD CONSTRAINT routing_destinations_organisation_id_environment_holding_i_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.routings(organisation_id, environment, holding_id) ON DELETE CASCADE;
@@ -4377,6 +4485,10 @@ ALTER TABLE public.releases ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.restore_findings ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.restores ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.root_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.routing_destinations ENABLE ROW LEVEL SECURITY;
@@ -4706,6 +4818,10 @@ CREATE POLICY system ON public.releases TO dialplane_system USING ((( SELECT pub
 
 CREATE POLICY system ON public.reservations FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.restore_findings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.restores TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.root_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.routing_destinations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4841,6 +4957,23 @@ GRANT SELECT(credential_version) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(features) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(features),UPDATE(features) ON TABLE public.switches TO dialplane_switch;
 
+GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.feed_items TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_items TO dialplane_search;
+
+GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_switch;
+GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_system;
+
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
+
+GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
+
+GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
+
 GRANT SELECT ON TABLE public.drift_episodes TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.drift_episodes TO dialplane_switch;
 GRANT SELECT,DELETE ON TABLE public.drift_episodes TO dialplane_system;
@@ -4885,20 +5018,12 @@ GRANT SELECT ON TABLE public.feed_epoch TO dialplane_switch;
 GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
 
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
-
-GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
-
-GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
-
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
+GRANT SELECT,INSERT ON TABLE public.connection_placements TO dialplane_system;
 GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
+GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
@@ -5046,6 +5171,7 @@ GRANT UPDATE(confirmed_at) ON TABLE public.authenticators TO dialplane_caller;
 GRANT UPDATE(root_id) ON TABLE public.authenticators TO dialplane_caller;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.passkeys TO dialplane_system;
 
 GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
 
@@ -5104,14 +5230,6 @@ GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
 REVOKE ALL ON FUNCTION public.note_call_ids() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_last_calls() FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
-GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
-GRANT SELECT,INSERT,DELETE ON TABLE public.feed_items TO dialplane_system;
-GRANT SELECT ON TABLE public.feed_items TO dialplane_search;
-
-GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_switch;
-GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.order_items TO dialplane_organisation;
 GRANT SELECT ON TABLE public.order_items TO dialplane_system;
@@ -5328,7 +5446,7 @@ GRANT SELECT ON TABLE public.addresses TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.api_key_organisations TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
-GRANT SELECT ON TABLE public.api_key_organisations TO dialplane_system;
+GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.api_keys TO dialplane_caller;
 GRANT SELECT ON TABLE public.api_keys TO dialplane_organisation;
@@ -5340,6 +5458,7 @@ GRANT UPDATE(pepper_version) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_caller;
 GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_organisation;
+GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_caller;
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_organisation;
@@ -5352,6 +5471,9 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO dialplane_system;
 GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(root_id) ON TABLE public.api_keys TO dialplane_system;
+
+GRANT UPDATE(suspended_at) ON TABLE public.api_keys TO dialplane_system;
+GRANT UPDATE(suspended_at) ON TABLE public.api_keys TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.applied_marks TO dialplane_switch;
 GRANT SELECT ON TABLE public.applied_marks TO dialplane_system;
@@ -5445,6 +5567,8 @@ GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_system;
+
+GRANT UPDATE(skipped) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.evidence_totals TO dialplane_organisation;
 GRANT SELECT ON TABLE public.evidence_totals TO dialplane_system;
@@ -5594,7 +5718,7 @@ GRANT UPDATE(sent_at) ON TABLE public.mails TO dialplane_system;
 
 GRANT SELECT ON TABLE public.memberships TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.memberships TO dialplane_organisation;
-GRANT SELECT,INSERT ON TABLE public.memberships TO dialplane_system;
+GRANT SELECT,INSERT,DELETE ON TABLE public.memberships TO dialplane_system;
 
 GRANT UPDATE(role) ON TABLE public.memberships TO dialplane_organisation;
 
@@ -5753,6 +5877,28 @@ GRANT SELECT(id) ON TABLE public.reservations TO dialplane_system;
 GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
 GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
 
+GRANT SELECT,INSERT ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(switches) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(carrier) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(finding_id) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(state) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(decided_at) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT UPDATE(decided_by) ON TABLE public.restore_findings TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.restores TO dialplane_system;
+
+GRANT UPDATE(compared_at) ON TABLE public.restores TO dialplane_system;
+
+GRANT UPDATE(ended_at) ON TABLE public.restores TO dialplane_system;
+
+GRANT UPDATE(ended_by) ON TABLE public.restores TO dialplane_system;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.root_keys TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.routing_destinations TO dialplane_organisation;
@@ -5797,6 +5943,8 @@ GRANT UPDATE(items) ON TABLE public.saved_states TO dialplane_switch;
 GRANT UPDATE(requested_at) ON TABLE public.saved_states TO dialplane_system;
 
 GRANT UPDATE(uploaded_at) ON TABLE public.saved_states TO dialplane_switch;
+
+GRANT UPDATE(compared_at) ON TABLE public.saved_states TO dialplane_system;
 
 GRANT SELECT ON TABLE public.schema_functions TO dialplane_system;
 
@@ -5844,6 +5992,7 @@ GRANT UPDATE(name) ON TABLE public.users TO dialplane_caller;
 GRANT SELECT(name) ON TABLE public.users TO dialplane_organisation;
 
 GRANT UPDATE(password_hash) ON TABLE public.users TO dialplane_caller;
+GRANT UPDATE(password_hash) ON TABLE public.users TO dialplane_system;
 
 GRANT UPDATE(is_operator) ON TABLE public.users TO dialplane_system;
 

@@ -41,7 +41,7 @@ export interface Config {
    * Behaviour of switches after a rollback: load the older state at once, or keep theirs until an operator
    * decides.
    */
-  rollbackPolicy: "resync" | "hold";
+  rollbackPolicy: "resync" | "hold" | "restore";
   quarantineDays: number;
   /** How long an order waits for evidence. */
   requirementDays: number;
@@ -112,7 +112,7 @@ export function readConfig(given: Settings = process.env): Config {
     egress: readBy("EGRESS_ALLOW", get("EGRESS_ALLOW"), readEgress),
     forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
-    rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold"]),
+    rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold", "restore"]),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
     requirementDays: positive("REQUIREMENT_DAYS", get("REQUIREMENT_DAYS")),
     ...calls(get),

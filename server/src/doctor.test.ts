@@ -51,7 +51,8 @@ const VIOLATIONS: Record<
   "views run with the rights of the querying role": "create view planted_view as select * from organisations",
   "every stored response belongs to an idempotency key used for one request":
     "alter table idempotency_keys drop constraint idempotency_keys_pkey; insert into idempotency_keys select * from idempotency_keys limit 1",
-  "an organisation's events are numbered from 1 without gaps": "delete from events where sequence = 2",
+  "an organisation's events are numbered from 1, without gaps except at restores":
+    "delete from events where sequence = 2",
   "every organisation counts its events":
     "insert into organisations values ('0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11', 'Planted', now())",
   "every event has its audit entry": "delete from audit_entries where action = 'invitation.created'",
@@ -67,6 +68,8 @@ const VIOLATIONS: Record<
   "every shard has the token of its head": "update feed_shards set token = token + 1 where head > 0",
   "no rollback of the database is unresolved (see: dialplane-server epochs)":
     "insert into feed_epochs (epoch, began_at, cause) values ('planted', now(), 'rollback')",
+  "no restore of the database is open (see: dialplane-server restore status)":
+    "insert into restores (id, epoch, cause, began_at, began_by) select gen_random_uuid(), epoch, 'operator', now(), 'planted' from feed_epoch",
   "a retired switch has no confirmed versions":
     "update switches set state = 'retired' where name <> 'planted'",
   "numbers bought by an order are held by its organisation, and ordered numbers have an order":
@@ -92,6 +95,10 @@ const VIOLATIONS: Record<
 test("it holds on a database in which everything has been done once", async () => {
   await using neighbours = await openNeighbours();
   await doEverything(neighbours);
+  // Fixtures open a restore each.
+  await neighbours.service.database.admin(
+    "update restores set ended_at = now(), ended_by = 'test' where ended_at is null",
+  );
 
   expect(await broken(neighbours.service)).toEqual([]);
   expect(await runDoctor(neighbours.service.app.config)).toBe(0);

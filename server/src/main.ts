@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
 import { EPOCHS_USAGE, runEpochsCommand } from "./epochs-commands.ts";
+import { RESTORE_USAGE, runRestoreCommand } from "./restore-commands.ts";
 import { runOperator } from "./operator.ts";
 import { ROOT_KEYS_USAGE, runReseal, runRootsCommand } from "./root-keys-commands.ts";
 import { runSavedStatesCommand, SAVED_STATES_USAGE } from "./saved-states-commands.ts";
@@ -15,6 +16,7 @@ const USAGE = `Usage: node server/src/main.ts <command>
   operator …           grant or revoke operator access, manage organisations and switches
 ${EPOCHS_USAGE}
 ${SAVED_STATES_USAGE}
+${RESTORE_USAGE}
 ${ROOT_KEYS_USAGE}
   dev                  run everything on a private PostgreSQL
 
@@ -45,6 +47,8 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
     case "request-state":
     case "show-state":
       return runSavedStatesCommand(readConfig(), command, rest[0]);
+    case "restore":
+      return runRestoreCommand(readConfig(), rest);
     case "reseal":
       return runReseal(readConfig());
     case "roots":

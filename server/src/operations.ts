@@ -49,6 +49,7 @@ import { liveOperations } from "./switching/live/live.routes.ts";
 import { forwardingOperations } from "./switching/forwarding/forwarding.routes.ts";
 import { operatorOverviewOperations } from "./switching/operator-overview/operator-overview.routes.ts";
 import { overviewOperations } from "./switching/overview/overview.routes.ts";
+import { restoresOperations } from "./switching/restores/restores.routes.ts";
 import { savedStatesOperations } from "./switching/saved-states/saved-states.routes.ts";
 import { switchesReportsOperations } from "./switching/switches/switches.reports.routes.ts";
 import { switchesOperations } from "./switching/switches/switches.routes.ts";
@@ -112,6 +113,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...reconciliationsOperations,
   ...switchesOperations,
   ...epochsOperations,
+  ...restoresOperations,
   ...savedStatesOperations,
   ...feedOperations,
   ...switchesReportsOperations,

@@ -171,7 +171,7 @@ export const SETTINGS = [
   },
   {
     name: "ROLLBACK_POLICY",
-    what: "Behaviour of switches after a rollback of the database. `resync` loads the older state at once. `hold` leaves switches unchanged and shows their numbers as unknown until an operator resolves the rollback.",
+    what: "Behaviour of switches after a rollback of the database. `resync` loads the older state at once. `hold` leaves switches unchanged and shows their numbers as unknown until an operator resolves the rollback. `restore` opens a restore: orders, releases and webhooks wait too.",
     fallback: "resync",
   },
   {

@@ -27,6 +27,7 @@ import { sweepDeliveries } from "./events/webhook-endpoints/webhook-endpoints.ts
 import { startWebhooks } from "./events/webhook-endpoints/webhook-endpoints.deliver.ts";
 import { checkClockChore } from "./platform/clock-check.ts";
 import { snapshotCheck } from "./platform/snapshot-check.ts";
+import { isRestoring } from "./platform/restoring.ts";
 import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
 import { type Chore, type JobDefinition, keepUp, workOff } from "./platform/jobs/job-queue.ts";
 import { sweepLimits } from "./platform/limits/limits.ts";
@@ -71,6 +72,34 @@ export const JOBS: readonly JobDefinition<App>[] = [
   keepCallPartitionsJob,
 ];
 
+/**
+ * Work that waits while the database is being restored, because it cannot be undone, or would delete what a comparison
+ * needs. Sweeps find it afterwards. Jobs of orders and releases cannot be claimed during that time.
+ */
+const HELD = new Set<{ name: string }>([
+  sweepEndedJob,
+  sweepFeedJob,
+  reconcileJob,
+  applyBulkChangeJob,
+  sweepBulkChangesJob,
+  sweepJobsChore,
+  endRestsChore,
+  sweepProblemsChore,
+  scheduleProbesChore,
+]);
+
+function unlessHeld<Work extends { name: string; run(app: App, data: never): Promise<void> }>(
+  work: Work,
+): Work {
+  if (!HELD.has(work)) return work;
+  return {
+    ...work,
+    async run(app: App, data: never) {
+      if (!(await app.db.forSystem("sweep", (tx) => isRestoring(tx)))) await work.run(app, data);
+    },
+  };
+}
+
 const CHORES: readonly Chore<App>[] = [
   sweepJobsChore,
   endRestsChore,
@@ -86,9 +115,9 @@ export async function startWorker(app: App): Promise<{ close(): Promise<void> }>
   const jobs = await workOff(
     { login: app.config.database.listenLoginOf("system"), log: app.log, metrics: app.metrics },
     app,
-    JOBS,
+    JOBS.map(unlessHeld),
   );
-  const chores = keepUp(app, app, CHORES);
+  const chores = keepUp(app, app, CHORES.map(unlessHeld));
   const webhooks = startWebhooks(app);
   const simulated = startSimulatedSwitch(app);
   return {

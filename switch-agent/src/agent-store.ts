@@ -5,6 +5,7 @@ import { saveState } from "./saved-stores.ts";
 import {
   hashOfItem,
   type HeldItem,
+  holderOf,
   type ItemName,
   type ItemValue,
   payerOf,
@@ -42,6 +43,7 @@ interface ItemRow extends ItemName {
   generation: number;
   value: string;
   payer: string | null;
+  holder: string | null;
 }
 
 export interface StoredShard {
@@ -75,8 +77,11 @@ export interface AgentStore {
    */
   setService(service: { features: string[]; switchId: string }): void;
   forgetFeatures(): void;
-  /** Saves a copy of all items next to the store, under their epoch. */
-  saveState(): Promise<void>;
+  /**
+   * Saves a copy of all items next to the store, under their epoch. `hold` is the epoch of a restore that begins: later
+   * copies under the same epoch are left out, because the first is the state before the restore.
+   */
+  saveState(hold?: string): Promise<void>;
   close(): void;
 }
 
@@ -104,9 +109,9 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
     enterEpoch: (epoch, shards) => inTransaction(db, () => enterEpoch(sql, epoch, shards)),
     setService: ({ features, switchId }) => void sql.setService.run(JSON.stringify(features), switchId),
     forgetFeatures: () => void sql.forgetFeatures.run(),
-    async saveState() {
+    async saveState(hold) {
       const { epoch } = positionOf(sql);
-      if (epoch !== null && path !== ":memory:") await saveState(db, path, epoch);
+      if (epoch !== null && path !== ":memory:") await saveState(db, path, { epoch, hold });
     },
     replaceShard: ({ shard, version, token }, items) =>
       inTransaction(db, () => {
@@ -165,13 +170,13 @@ function statements(db: DatabaseSync) {
     deleteShard: prepare("delete from shards where shard = ?"),
     deleteShardItems: prepare("delete from items where shard = ?"),
     listItems: prepare(
-      "select kind, id, shard, version, generation, value, payer from items where shard = ?",
+      "select kind, id, shard, version, generation, value, payer, holder from items where shard = ?",
     ),
     findItem: prepare(
-      "select kind, id, shard, version, generation, value, payer from items where kind = ? and id = ?",
+      "select kind, id, shard, version, generation, value, payer, holder from items where kind = ? and id = ?",
     ),
     setItem: prepare(
-      "insert or replace into items (kind, id, shard, version, generation, value, payer) values (?, ?, ?, ?, ?, ?, ?)",
+      "insert or replace into items (kind, id, shard, version, generation, value, payer, holder) values (?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     // Only its own shard takes an item away: it may have moved to another one in the meantime.
     deleteItem: prepare("delete from items where kind = ? and id = ? and shard = ?"),
@@ -195,8 +200,11 @@ function enterEpoch(sql: Statements, epoch: string, shards: number[]): void {
 function setItem(sql: Statements, shard: number, item: FeedItem): void {
   const { kind, id, version, generation, value } = item;
   if (value === null) sql.deleteItem.run(kind, id, shard);
-  else
-    sql.setItem.run(kind, id, shard, version, generation, JSON.stringify(value), payerOf(item).payer ?? null);
+  else {
+    const { payer = null } = payerOf(item);
+    const { holder = null } = holderOf(item);
+    sql.setItem.run(kind, id, shard, version, generation, JSON.stringify(value), payer, holder);
+  }
 }
 
 function findItem(sql: Statements, { kind, id }: ItemName): DesiredItem | undefined {
@@ -223,6 +231,7 @@ function positionOf(sql: Statements): Position {
     epoch: (sql.findEpoch.get() as { epoch: string } | undefined)?.epoch ?? null,
     versions: byShard("version"),
     ...(service?.features.includes('"tokens"') && { tokens: byShard("token"), switch_id: service.switch_id }),
+    ...(service?.features.includes('"hold"') && { can_hold: true }),
   };
 }
 
@@ -231,18 +240,29 @@ function addMissing(db: DatabaseSync): void {
   const columns = db.prepare("select name from pragma_table_info('shards')").all() as { name: string }[];
   if (!columns.some(({ name }) => name === "token")) db.exec("alter table shards add column token integer");
   const ofItems = db.prepare("select name from pragma_table_info('items')").all() as { name: string }[];
-  if (ofItems.some(({ name }) => name === "payer")) return;
-  // Stored items lack it, so every shard has to come again.
-  inTransaction(db, () =>
-    db.exec("alter table items add column payer text; update shards set version = null, token = null"),
-  );
+  for (const column of ["payer", "holder"]) {
+    if (ofItems.some(({ name }) => name === column)) continue;
+    // Stored items lack it, so every shard has to come again.
+    inTransaction(db, () =>
+      db.exec(`alter table items add column ${column} text; update shards set version = null, token = null`),
+    );
+  }
 }
 
 function asDesired(row: ItemRow): DesiredItem {
   const { id, shard, version, generation } = row;
   const kind: ItemKind = row.kind;
   const value = JSON.parse(row.value) as ItemValue;
-  return { kind, id, shard, version, generation, value, ...(row.payer !== null && { payer: row.payer }) };
+  return {
+    kind,
+    id,
+    shard,
+    version,
+    generation,
+    value,
+    ...(row.payer !== null && { payer: row.payer }),
+    ...(row.holder !== null && { holder: row.holder }),
+  };
 }
 
 function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {

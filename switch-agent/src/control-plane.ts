@@ -50,7 +50,7 @@ export interface FeedItem {
   version: number;
   /** Grows with every change its owner makes. */
   generation: number;
-  /** Organisation whose forwarding limits apply. Only on routes that can forward. */
+  /** Organisation of the item. Its forwarding limits apply if the route can forward. */
   organisation_id?: string;
   /** Null: it is gone. */
   value: RouteValue | ConnectionValue | null;
@@ -60,6 +60,8 @@ export type FeedMessage =
   /** First of all: under which epoch the versions count, and every shard there is. */
   | {
       type: "hello";
+      /** During a restore of the database: keep items and position, and apply only the changes that follow. */
+      mode?: "hold";
       epoch: string;
       /** The instance of the service's database. When it changes, every shard is reported again. */
       instance?: string;
@@ -89,6 +91,8 @@ export interface Position {
   tokens?: Record<number, number>;
   /** The switch that was programmed with it. */
   switch_id?: string;
+  /** Whether the agent understands the mode `hold`. */
+  can_hold?: boolean;
 }
 
 /** Difference between the desired item and the item read back from the switch. */

@@ -1,8 +1,8 @@
 import type { AgentLog } from "./agent-log.ts";
-import type { AgentStore } from "./agent-store.ts";
+import type { AgentStore, StoredShard } from "./agent-store.ts";
 import type { FeedItem, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
-import { keyOf, payerOf, type DesiredItem } from "./held-item.ts";
+import { canonicalText, holderOf, keyOf, payerOf, type DesiredItem } from "./held-item.ts";
 import type { Programmer } from "./programmer.ts";
 import type { AgentFacts } from "./reporter.ts";
 import { dropCovered, newShardState, newWork, type ShardState, unread, type Work } from "./shard-state.ts";
@@ -24,11 +24,13 @@ type Message<Type extends FeedMessage["type"]> = Extract<FeedMessage, { type: Ty
 /** Versions of another epoch count differently: every shard comes again, and the switch keeps what it has until then. */
 export async function enterEpoch(needs: Needs, hello: Message<"hello">): Promise<void> {
   const { store, facts, shards, log } = needs;
+  if (hello.mode === "hold") return enterHold(needs, hello);
   const { epoch, shards: listed, switch: self, features = [] } = hello;
   const isNew = facts.epoch !== epoch;
   if (isNew) await store.saveState();
   store.setService({ features, switchId: self.id });
   facts.features = features;
+  facts.isHeld = false;
   store.enterEpoch(epoch, listed);
   facts.epoch = epoch;
   facts.listed = listed;
@@ -42,6 +44,20 @@ export async function enterEpoch(needs: Needs, hello: Message<"hello">): Promise
   }
   for (const shard of listed) if (!shards.has(shard)) shards.set(shard, newShardState(shard));
   if (dropped.length > 0) needs.compare(dropped);
+}
+
+/**
+ * The database is being restored, and may know less than the switch: the agent keeps its items and its position. It
+ * reports nothing, because its versions are of another history.
+ */
+async function enterHold({ store, facts, log }: Needs, hello: Message<"hello">): Promise<void> {
+  const { epoch, switch: self, features = [] } = hello;
+  await store.saveState(epoch);
+  store.setService({ features, switchId: self.id });
+  facts.features = features;
+  if (!facts.isHeld) log.warn({ switch: self.name, epoch }, "database being restored; keeping all routes");
+  facts.isHeld = true;
+  facts.listed = undefined;
 }
 
 /**
@@ -76,13 +92,36 @@ export function takeChanges(
   needs: Needs,
   { shard, version, version_token: token, items }: Message<"changes">,
 ): void {
-  const { store, shards, programmer, changed } = needs;
   const state = stateOf(needs, shard);
   if (state.version < 0) throw new Error(`The service sent changes of shard ${shard} before its snapshot.`);
   if (version <= state.version) return;
   const fresh = items.filter((item) => item.version > state.version);
+  change(needs, state, { shard, version, token: token ?? null }, fresh);
+}
+
+/**
+ * Changes made during a restore. The newest of each item is applied, so that calls never follow an intermediate one.
+ * Items of a shard that the agent never had stay on the service until the restore ends.
+ */
+export function takeHeldChanges(needs: Needs, { shard, items }: Message<"changes">): void {
+  const { shards, store } = needs;
+  const state = shards.get(shard);
+  if (!state || state.version < 0) return;
+  const newest = new Map(items.map((item) => [keyOf(item), item]));
+  const fresh = [...newest.values()].filter((item) => !isStored(store.findItem(item), item));
+  const { version, token } = state;
+  if (fresh.length > 0) change(needs, state, { shard, version, token }, fresh);
+}
+
+function isStored(stored: DesiredItem | undefined, { generation, value }: FeedItem): boolean {
+  if (!stored || value === null) return !stored && value === null;
+  return stored.generation === generation && canonicalText(stored.value) === canonicalText(value);
+}
+
+function change(needs: Needs, state: ShardState, at: StoredShard, fresh: FeedItem[]): void {
+  const { store, shards, programmer, changed } = needs;
+  const { shard } = at;
   dropCovered(state);
-  const at = { shard, version, token: token ?? null };
   const before = store.changeShard(at, fresh);
   for (const home of new Set([shard, ...before.flatMap((item) => item?.shard ?? [])])) {
     const touched = shards.get(home);
@@ -137,5 +176,5 @@ function forget(state: ShardState): void {
 
 function asDesired(shard: number, item: FeedItem): DesiredItem | null {
   const { kind, id, version, generation, value } = item;
-  return value && { kind, id, shard, version, generation, value, ...payerOf(item) };
+  return value && { kind, id, shard, version, generation, value, ...payerOf(item), ...holderOf(item) };
 }

@@ -28,6 +28,15 @@ export function payerOf({ organisation_id: payer, value }: Pick<FeedItem, "organ
 /** An item as the switch should hold it, with its place in the feed. */
 export interface DesiredItem extends HeldItem {
   version: number;
+  /** Organisation of the item, for a restore of the database. Absent if the service did not send it. */
+  holder?: string;
+}
+
+/** The organisation of a feed item, as an item stores it. */
+export function holderOf({ organisation_id: holder }: Pick<FeedItem, "organisation_id">): {
+  holder?: string;
+} {
+  return holder === undefined ? {} : { holder };
 }
 
 export const keyOf = ({ kind, id }: ItemName): string => `${kind}/${id}`;

@@ -13,7 +13,9 @@ export interface AgentFacts {
   instance: string | undefined;
   /** Optional parts of the protocol that the service understands. */
   features: string[];
-  /** Every shard there is; undefined until the service has said hello. */
+  /** The database is being restored: the agent keeps its state and reports nothing. */
+  isHeld: boolean;
+  /** Every shard there is; undefined until the service has said hello, and during a restore. */
   listed: number[] | undefined;
   boot: string | undefined;
   /** When the switch last answered. */
@@ -21,7 +23,15 @@ export interface AgentFacts {
 }
 
 export function newFacts(epoch: string | null): AgentFacts {
-  return { epoch, instance: undefined, features: [], listed: undefined, boot: undefined, answeredAtMs: 0 };
+  return {
+    epoch,
+    instance: undefined,
+    features: [],
+    isHeld: false,
+    listed: undefined,
+    boot: undefined,
+    answeredAtMs: 0,
+  };
 }
 
 /** The service takes 8 MiB; one shard, which stays whole, may need most of it. */

@@ -104,9 +104,12 @@ try {
   const control = httpControlPlane(config);
   const { driver, spool, close } = openSwitch(config);
   const { storePath, auditMs } = config;
-  const onEpoch = (epoch: string, lineage?: string): void => spool?.enterEpoch(epoch, lineage);
-  const agent = startAgent({ control, driver, storePath, log, onEpoch, timing: { auditMs } });
   const uploads = startStateUploads({ storePath, service: httpStateService(config), log });
+  const onEpoch = (epoch: string, lineage?: string): void => {
+    spool?.enterEpoch(epoch, lineage);
+    uploads.soon();
+  };
+  const agent = startAgent({ control, driver, storePath, log, onEpoch, timing: { auditMs } });
   const counted = (day: number): ForwardingUse[] => spool?.forwardedOn(day) ?? [];
   const { forwarding } = driver;
   const trunks = startTrunkSync({ driver: driver.trunks, service: httpTrunkService(config), log });

@@ -9,7 +9,7 @@ import { Programmer } from "./programmer.ts";
 import { type AgentFacts, newFacts, Reporter } from "./reporter.ts";
 import { loseMemory, newShardState, type ShardState, watermarkOf } from "./shard-state.ts";
 import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
-import { enterEpoch, takeChanges, takeSnapshot } from "./feed-handler.ts";
+import { enterEpoch, takeChanges, takeHeldChanges, takeSnapshot } from "./feed-handler.ts";
 
 export interface AgentOptions {
   control: ControlPlane;
@@ -122,10 +122,11 @@ class RunningAgent implements Agent {
         this.#driver.drain?.(message.state === "draining");
         break;
       case "snapshot":
-        takeSnapshot(needs, message);
+        if (!this.#facts.isHeld) takeSnapshot(needs, message);
         break;
       case "changes":
-        takeChanges(needs, message);
+        if (this.#facts.isHeld) takeHeldChanges(needs, message);
+        else takeChanges(needs, message);
         break;
       case "ready":
         this.#start();

@@ -39,3 +39,21 @@ test("keeps everything that was stored under the last three epochs, each under i
   four.close();
   expect(readdirSync(folder).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
+
+test("a state that was saved when a restore began is kept as it was, also when its epoch ends later", async () => {
+  const path = join(folder, "agent.sqlite");
+  const store = openAgentStore(path);
+  store.enterEpoch("one", [0]);
+  store.replaceShard({ shard: 0, version: 1, token: 70 }, [route("before", 1)]);
+  await store.saveState("restore");
+  store.changeShard({ shard: 0, version: 1, token: 70 }, [route("during", 2)]);
+  await store.saveState("restore");
+  await store.saveState();
+  store.close();
+
+  const saved = listSavedStates(path);
+  expect(saved).toMatchObject([{ epoch: "one", hold: "restore" }]);
+  const first = openAgentStore(saved[0]!.path);
+  expect(first.listItems(0).map(({ id }) => id)).toEqual(["before"]);
+  first.close();
+});

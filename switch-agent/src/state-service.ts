@@ -4,6 +4,8 @@ export interface AnnouncedState {
   epoch: string;
   saved_at: string;
   items: number;
+  /** Epoch of the restore that began when it was saved. */
+  hold?: string;
 }
 
 export interface UploadedItem {
@@ -12,6 +14,7 @@ export interface UploadedItem {
   shard: number;
   version: number;
   generation: number;
+  organisation_id?: string;
   value: object;
 }
 

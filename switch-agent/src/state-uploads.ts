@@ -11,6 +11,8 @@ const MOST_CHARACTERS = 1_000_000;
 const EVERY_MS = 30_000;
 
 export interface StateUploads {
+  /** Announces saved states at once, because there may be a new one. */
+  soon(): void;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function startStateUploads({
         epoch: state.epoch,
         saved_at: state.savedAt.toISOString(),
         items: countItems(state),
+        ...(state.hold !== undefined && { hold: state.hold }),
       })),
     );
     hasAnnouncedNone = saved.length === 0;
@@ -70,6 +73,11 @@ export function startStateUploads({
   let running = turn();
   const again = (): void => void (running = turn());
   return {
+    soon() {
+      if (isStopped) return;
+      clearTimeout(timer);
+      running = running.then(turn);
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -82,18 +90,30 @@ async function upload(service: StateService, state: SavedState, isStopped: () =>
   using db = openState(state);
   let items: UploadedItem[] = [];
   let characters = 0;
-  for (const row of db.prepare("select kind, id, shard, version, generation, value from items").iterate()) {
-    const { value, ...rest } = row as unknown as Omit<UploadedItem, "value"> & { value: string };
+  for (const row of db.prepare(`select ${columnsOf(db)} from items`).iterate()) {
+    const { value, holder, ...rest } = row as unknown as ItemRow;
     if (items.length === MOST_ITEMS || (items.length > 0 && characters + value.length > MOST_CHARACTERS)) {
       if (isStopped()) throw new Error("The agent stopped during an upload.");
       await service.upload(state.epoch, { items, is_last: false });
       items = [];
       characters = 0;
     }
-    items.push({ ...rest, value: JSON.parse(value) as object });
+    items.push({ ...rest, ...(holder && { organisation_id: holder }), value: JSON.parse(value) as object });
     characters += value.length;
   }
   await service.upload(state.epoch, { items, is_last: true });
+}
+
+interface ItemRow extends Omit<UploadedItem, "value" | "organisation_id"> {
+  value: string;
+  holder?: string | null;
+}
+
+/** States that an earlier version saved have no holders. */
+function columnsOf(db: DatabaseSync): string {
+  const columns = db.prepare("select name from pragma_table_info('items')").all();
+  const holder = columns.some(({ name }) => name === "holder") ? ", holder" : "";
+  return `kind, id, shard, version, generation, value${holder}`;
 }
 
 /** Counting reads the whole file, which never changes under one name and time. */

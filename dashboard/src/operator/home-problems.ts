@@ -40,6 +40,7 @@ export function shownProblem(problem: Problem): ShownProblem {
 const WORDS: Record<string, (problem: Problem, name: string) => Words> = {
   rollback: () => ({ title: text.rollback, hint: text.rollbackHint }),
   rollback_held: () => ({ title: text.rollback, hint: text.rollbackHeld }),
+  restore_open: () => ({ title: text.restore, hint: text.restoreHint }),
   switch_silent: ({ count, subject: { id } }, name) => ({
     title: text.silent(name),
     hint: text.silentHint(count),

@@ -13,6 +13,9 @@ export const operatorText = {
     rollbackHint:
       "Switches had changes that the database has lost. Compare their saved states, then resolve the rollback.",
     rollbackHeld: "Switches keep their state until you resolve the rollback.",
+    restore: "The database is being restored",
+    restoreHint:
+      "Orders, releases and webhooks wait, and switches keep their routes. On the server, see “dialplane-server restore status”.",
     silent: (name: string) => `${name} has stopped reporting`,
     silentHint: (lag: number) =>
       `Calls continue with the last applied routing. ${lag === 1 ? "1 change waits" : `${lag.toLocaleString()} changes wait`} for it.`,

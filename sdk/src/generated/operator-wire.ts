@@ -8,6 +8,11 @@ export interface AdoptFinding {
   organisation_id: string;
 }
 
+export interface AdoptRestoreFinding {
+  /** Organisation that receives the item. Default: the organisation of the finding. */
+  organisation_id?: string | undefined;
+}
+
 export interface AuditActor {
   /** `session`: a user. `api_key`: an API key. `operator`: an operator of the installation. `system`: the service. `nobody`: a caller without a valid credential. New values may be added. */
   kind: Open<"session" | "api_key" | "operator" | "system" | "nobody">;
@@ -288,6 +293,11 @@ export interface FindingPage {
   next_cursor: string | null;
 }
 
+export interface FinishRestore {
+  /** Finish even if a switch or a carrier could not be compared. Changes that only they know are lost. Default: `false`. */
+  without_unreachable?: boolean | undefined;
+}
+
 export interface Forwarding {
   /** ID of the organisation. */
   organisation_id: string;
@@ -430,6 +440,19 @@ export interface LastFallback {
   ring_seconds?: number | undefined;
   /** Failures of the previous destination after which this one takes the call. Absent after mode `webhook` if it takes only calls that your server does not decide. */
   on?: Open<"unreachable" | "no_answer" | "busy" | "refused">[] | undefined;
+}
+
+export interface LostRevocation {
+  /** ID of the audit entry. */
+  id: string;
+  /** Action of the entry. */
+  action: string;
+  /** Outcome of the action. */
+  outcome: string;
+  /** Resource that the action affected. `null` if there is none. */
+  subject: string | null;
+  /** Details of the action. */
+  detail: Record<string, unknown>;
 }
 
 export interface NetworksNotConfirmedProblem {
@@ -684,8 +707,8 @@ export interface OperatorOverviewSwitches {
 }
 
 export interface OperatorProblem {
-  /** `rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed. Possible values: `rollback`, `rollback_held`, `switch_silent`, `switch_clock_wrong`, `switch_disk_full`, `switch_exceptions`, `switch_trunks`, `reconciliation_failed`, `carrier_mismatch`, `organisation_pending`. New values may be added. */
-  kind: Open<"rollback" | "rollback_held" | "switch_silent" | "switch_clock_wrong" | "switch_disk_full" | "switch_exceptions" | "switch_trunks" | "reconciliation_failed" | "carrier_mismatch" | "organisation_pending">;
+  /** `rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `restore_open`: the database is being restored, and much work waits until you finish the restore. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed. Possible values: `rollback`, `rollback_held`, `restore_open`, `switch_silent`, `switch_clock_wrong`, `switch_disk_full`, `switch_exceptions`, `switch_trunks`, `reconciliation_failed`, `carrier_mismatch`, `organisation_pending`. New values may be added. */
+  kind: Open<"rollback" | "rollback_held" | "restore_open" | "switch_silent" | "switch_clock_wrong" | "switch_disk_full" | "switch_exceptions" | "switch_trunks" | "reconciliation_failed" | "carrier_mismatch" | "organisation_pending">;
   /** Start of the problem. `null` if unknown. */
   since: string | null;
   /** Affected resource. */
@@ -921,6 +944,29 @@ export interface ReconciliationPage {
   next_cursor: string | null;
 }
 
+export interface ReleaseInProgressProblem {
+  /** URL of the documentation of this code. */
+  type: string;
+  /** Short summary, the same for all errors with this code. */
+  title: string;
+  /** HTTP status code of the response. */
+  status: number;
+  /** Explanation of the error in this request. */
+  detail: string;
+  /** URI of this occurrence of the error. */
+  instance: string;
+  /** Stable error code. Branch on this. New codes may be added. */
+  code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
+  request_id: string;
+  /** Whether the same request can succeed later. */
+  retryable: boolean;
+  /** Invalid parts of the request, one entry each. */
+  errors?: ProblemPart[] | undefined;
+  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown. */
+  job_id: string | null;
+}
+
 export interface ReplaceTrunks {
   /** Revision that you read. If it is not the current one, the request returns 409 `trunks_changed`. */
   revision: number;
@@ -930,6 +976,124 @@ export interface ReplaceTrunks {
   forwarding: SetTrunkForwarding | null;
   /** Networks that this change opens, and no others. Otherwise the request returns 422 `networks_not_confirmed` with the list. */
   confirmed_networks?: string[] | undefined;
+}
+
+export interface ReplayRevocations {
+  /** Organisation of the export. Omit it for the operator's export. */
+  organisation_id?: string | undefined;
+  /** Entries of an audit export, in its order, with these fields. */
+  entries: LostRevocation[];
+}
+
+export interface ReplayedRevocation {
+  /** ID of the audit entry. */
+  id: string;
+  /** Action of the entry. */
+  action: string;
+  /** Resource that the action affected. `null` if there is none. */
+  subject: string | null;
+  /** `replayed`: the revocation is in effect again. `no_effect`: it was, or the resource does not exist. `review`: an operator or owner has to repeat it. New values may be added. */
+  outcome: Open<"replayed" | "no_effect" | "review">;
+}
+
+export interface ReplayedRevocations {
+  /** Revocations that the database does not have. */
+  entries: ReplayedRevocation[];
+}
+
+export interface Restore {
+  /** ID of the restore. */
+  id: string;
+  /** `operator`: begun by an operator. `rollback`: the service noticed that the database lost changes. New values may be added. */
+  cause: Open<"operator" | "rollback">;
+  /** Time to which the database was restored. `null` if unknown. */
+  restored_to: string | null;
+  /** Time when the restore began. */
+  began_at: string;
+  /** Operator who began the restore. */
+  began_by: string;
+  /** Time of the last comparison with switches and carriers. `null` before the first. */
+  compared_at: string | null;
+  /** Time when the restore was finished. `null` while it is open. */
+  ended_at: string | null;
+  /** Operator who finished the restore. `null` while it is open. */
+  ended_by: string | null;
+  /** Switches of the live environment that are not retired. */
+  switches: RestoreSwitch[];
+  /** Carriers whose numbers were compared. */
+  carriers: RestoreCarrier[];
+  /** Counts of findings by kind and state. */
+  findings: RestoreFindingCount[];
+}
+
+export interface RestoreCarrier {
+  /** Name of the carrier. */
+  name: string;
+  /** State of its last reconciliation since the restore began. New values may be added. */
+  state: Open<"running" | "finished" | "failed">;
+  /** Why it failed. `null` if it did not. */
+  error: string | null;
+}
+
+export interface RestoreFinding {
+  /** ID of the finding. */
+  id: string;
+  /** `newer_on_switch`: the switches have a later route or connection. `only_on_switch`: the database does not have the item. `only_here`: the switches do not have it. `not_at_carrier`: the carrier does not have a held number. `not_here`: the carrier has a number that no organisation holds. New values may be added. */
+  kind: Open<"newer_on_switch" | "only_on_switch" | "only_here" | "not_at_carrier" | "not_here">;
+  /** Type of the item. New values may be added. */
+  item: Open<"route" | "connection">;
+  /** ID of the number or connection. `null` for `not_here`. */
+  item_id: string | null;
+  /** Phone number in E.164 format. `null` for connections. */
+  e164: string | null;
+  /** Organisation of the item. `null` if unknown. */
+  organisation_id: string | null;
+  /** Value in the database. `null` if it does not have the item. */
+  here: Record<string, unknown> | null;
+  /** Value on the switches. `null` if they do not have the item. */
+  there: Record<string, unknown> | null;
+  /** Switches with this difference. */
+  switches: string[];
+  /** Carrier that has the number, or that is missing it. `null` if none was compared. */
+  carrier: string | null;
+  /** `open`: decide. `adopted`: the database took the value of switches or carrier. `dropped`: the database keeps its value. `outdated`: the item was changed here since the restore began. New values may be added. */
+  state: Open<"open" | "adopted" | "dropped" | "outdated">;
+  /** Time of the decision. `null` while the finding is open. */
+  decided_at: string | null;
+  /** Operator who decided. `null` while the finding is open. */
+  decided_by: string | null;
+}
+
+export interface RestoreFindingCount {
+  /** `newer_on_switch`: the switches have a later route or connection. `only_on_switch`: the database does not have the item. `only_here`: the switches do not have it. `not_at_carrier`: the carrier does not have a held number. `not_here`: the carrier has a number that no organisation holds. New values may be added. */
+  kind: Open<"newer_on_switch" | "only_on_switch" | "only_here" | "not_at_carrier" | "not_here">;
+  /** State of the findings. New values may be added. */
+  state: Open<"open" | "adopted" | "dropped" | "outdated">;
+  /** Count of findings. */
+  count: number;
+}
+
+export interface RestoreFindingPage {
+  /** Results of this page. */
+  data: RestoreFinding[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface RestorePage {
+  /** Results of this page. */
+  data: Restore[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface RestoreSwitch {
+  /** Name of the switch. */
+  name: string;
+  /** `missing`: the agent has not connected since the restore began. `announced`: the agent is uploading its state. `compared`: done. New values may be added. */
+  state: Open<"missing" | "announced" | "compared">;
+  /** Count of routes and connections of the switch. `null` if unknown. */
+  items: number | null;
 }
 
 export interface RestoreTrunks {
@@ -1136,6 +1300,11 @@ export interface SuspendOrganisation {
   reason?: string | undefined;
   /** If true, the organisation's live numbers are suspended too and their calls are rejected (default: false). */
   suspend_numbers?: boolean | undefined;
+}
+
+export interface SuspendedKeys {
+  /** Count of API keys that now wait for an owner. */
+  count: number;
 }
 
 export interface Switch {
@@ -2108,6 +2277,83 @@ export interface Operations {
     body: undefined;
     answer: Epoch;
   };
+  /** List restores */
+  listRestores: {
+    path: undefined;
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: RestorePage;
+  };
+  /** Get a restore */
+  getRestore: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Restore;
+  };
+  /** List findings of a restore */
+  listRestoreFindings: {
+    path: { id: string };
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+      /** Only findings of this kind. */
+      kind?: "newer_on_switch" | "only_on_switch" | "only_here" | "not_at_carrier" | "not_here" | undefined;
+      /** Only findings in this state. */
+      state?: "open" | "adopted" | "dropped" | "outdated" | undefined;
+    };
+    body: undefined;
+    answer: RestoreFindingPage;
+  };
+  /** Compare with switches and carriers */
+  compareRestore: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Restore;
+  };
+  /** Adopt a finding */
+  adoptRestoreFinding: {
+    path: { id: string };
+    query: undefined;
+    body: AdoptRestoreFinding;
+    answer: RestoreFinding;
+  };
+  /** Drop a finding */
+  dropRestoreFinding: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: RestoreFinding;
+  };
+  /** Replay revocations */
+  replayRevocations: {
+    path: { id: string };
+    query: undefined;
+    body: ReplayRevocations;
+    answer: ReplayedRevocations;
+  };
+  /** Suspend all API keys */
+  suspendApiKeys: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: SuspendedKeys;
+  };
+  /** Finish a restore */
+  finishRestore: {
+    path: { id: string };
+    query: undefined;
+    body: FinishRestore;
+    answer: Restore;
+  };
   /** List saved states */
   listSavedStates: {
     path: undefined;
@@ -2205,6 +2451,15 @@ export const OPERATIONS = {
   rotateSwitchCredential: ["POST", "/operator/v1/switches/{id}/rotate", "once"],
   listEpochs: ["GET", "/operator/v1/epochs", "read"],
   resolveEpoch: ["POST", "/operator/v1/epochs/{id}/resolve", "once"],
+  listRestores: ["GET", "/operator/v1/restores", "read"],
+  getRestore: ["GET", "/operator/v1/restores/{id}", "read"],
+  listRestoreFindings: ["GET", "/operator/v1/restores/{id}/findings", "read"],
+  compareRestore: ["POST", "/operator/v1/restores/{id}/compare", "once"],
+  adoptRestoreFinding: ["POST", "/operator/v1/restore-findings/{id}/adopt", "once"],
+  dropRestoreFinding: ["POST", "/operator/v1/restore-findings/{id}/drop", "once"],
+  replayRevocations: ["POST", "/operator/v1/restores/{id}/revocations", "once"],
+  suspendApiKeys: ["POST", "/operator/v1/restores/{id}/suspend-keys", "once"],
+  finishRestore: ["POST", "/operator/v1/restores/{id}/finish", "once"],
   listSavedStates: ["GET", "/operator/v1/saved-states", "read"],
   requestSavedState: ["POST", "/operator/v1/saved-states/{id}/request", "once"],
   listSavedStateItems: ["GET", "/operator/v1/saved-states/{id}/items", "read"],

@@ -83,8 +83,8 @@ export interface ApiKey {
   hint: string;
   /** Scopes of the key. */
   scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
-  /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
-  status: Open<"active" | "expired" | "revoked">;
+  /** Status of the key. `suspended`: the database was restored from a backup, and an owner has to confirm the key. New values may be added. Possible values: `active`, `expired`, `revoked`, `suspended`. New values may be added. */
+  status: Open<"active" | "expired" | "revoked" | "suspended">;
   /** Networks from which the key can be used. Empty allows all addresses. */
   allowed_networks: string[];
   /** Whether the key also belongs to other organisations. */
@@ -101,6 +101,10 @@ export interface ApiKey {
   replaces_id: string | null;
   /** Time of the last request with the key. `null` if it was never used. */
   last_used_at: string | null;
+}
+
+export interface ApiKeyConfirmedData {
+
 }
 
 export interface ApiKeyCreatedData {
@@ -145,8 +149,8 @@ export interface ApiKeyWithSecret {
   hint: string;
   /** Scopes of the key. */
   scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
-  /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
-  status: Open<"active" | "expired" | "revoked">;
+  /** Status of the key. `suspended`: the database was restored from a backup, and an owner has to confirm the key. New values may be added. Possible values: `active`, `expired`, `revoked`, `suspended`. New values may be added. */
+  status: Open<"active" | "expired" | "revoked" | "suspended">;
   /** Networks from which the key can be used. Empty allows all addresses. */
   allowed_networks: string[];
   /** Whether the key also belongs to other organisations. */
@@ -3647,6 +3651,7 @@ export interface EventData {
   "address.created": AddressCreatedData;
   "address.deleted": AddressDeletedData;
   "api_key.created": ApiKeyCreatedData;
+  "api_key.confirmed": ApiKeyConfirmedData;
   "api_key.detached": ApiKeyDetachedData;
   "api_key.revoked": ApiKeyRevokedData;
   "api_key.rotated": ApiKeyRotatedData;
@@ -4162,6 +4167,13 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: undefined;
+  };
+  /** Confirm an API key */
+  confirmApiKey: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: ApiKey;
   };
   /** List views */
   listViews: {
@@ -5078,6 +5090,7 @@ export const OPERATIONS = {
   rotateApiKey: ["POST", "/v1/api-keys/{id}/rotate", "once"],
   revokeApiKey: ["DELETE", "/v1/api-keys/{id}", "deletion"],
   detachApiKey: ["POST", "/v1/api-keys/{id}/detach", "keyed"],
+  confirmApiKey: ["POST", "/v1/api-keys/{id}/confirm", "keyed"],
   listViews: ["GET", "/v1/views", "read"],
   createView: ["POST", "/v1/views", "keyed"],
   changeView: ["PATCH", "/v1/views/{id}", "once"],

@@ -17,10 +17,11 @@ create or replace trigger api_key_organisations_count_added after insert on api_
 create or replace trigger api_key_organisations_count_removed before delete on api_key_organisations
   for each row execute function count_api_key_organisations();
 
-create or replace function authenticate_api_key(presented_mac bytea)
+drop function if exists authenticate_api_key(bytea);
+create function authenticate_api_key(presented_mac bytea)
 returns table (
   id uuid, name text, environment text, hint text, scopes text[], allowed_networks text[],
-  expires_at timestamptz, revoked_at timestamptz, memberships json
+  expires_at timestamptz, revoked_at timestamptz, suspended_at timestamptz, memberships json
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -33,7 +34,7 @@ begin
   perform set_config('app.api_key_id', found_key.id::text, true);
   return query
     select found_key.id, found_key.name, found_key.environment, found_key.hint, found_key.scopes,
-      found_key.allowed_networks::text[], found_key.expires_at, found_key.revoked_at,
+      found_key.allowed_networks::text[], found_key.expires_at, found_key.revoked_at, found_key.suspended_at,
       coalesce((
         select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', null,
           'isSuspended', o.suspended_at is not null) order by o.name, o.id)

@@ -19,5 +19,5 @@ create or replace trigger organisations_announce after update of name, suspended
   for each statement execute function announce_credential();
 
 create or replace trigger api_keys_announce
-  after update of revoked_at, expires_at, scopes, allowed_networks, name, secret_mac or delete on api_keys
+  after update of revoked_at, suspended_at, expires_at, scopes, allowed_networks, name, secret_mac or delete on api_keys
   for each row execute function announce_credential('id');

@@ -38,21 +38,21 @@ end
 $$;
 
 -- Begins another epoch, unless another process has already ended this one: however many agents notice a rollback, one
--- epoch follows.
+-- epoch follows. A rollback that is noticed during a restore is the restore.
 create or replace function begin_epoch(at timestamptz, of_cause text, ended text, with_evidence jsonb, as_held boolean)
 returns table (new_epoch text, is_new boolean) language plpgsql as $$
 begin
   lock table feed_epoch in exclusive mode;
   new_epoch := (select epoch from feed_epoch);
-  is_new := new_epoch = ended;
+  is_new := new_epoch = ended and not (of_cause = 'rollback' and (select is_restore from feed_epoch));
   if is_new then
     new_epoch := gen_random_uuid();
     insert into feed_epochs (epoch, began_at, cause, newest_row_at, evidence, is_held, resolved_at)
       values (new_epoch, at, of_cause,
           coalesce((select newest_row_at from database_instances where instance = database_instance()),
               newest_row_at()),
-        with_evidence, as_held, case of_cause when 'rollback' then null else at end);
-    update feed_epoch set epoch = new_epoch, began_at = at, is_held = as_held;
+        with_evidence, as_held, case when as_held or of_cause = 'rollback' then null else at end);
+    update feed_epoch set epoch = new_epoch, began_at = at, is_held = as_held, is_restore = false;
     delete from applied_watermarks;
     delete from applied_exceptions;
     update failed_routes set ended_at = greatest(at, first_at) where ended_at is null;

@@ -110,10 +110,12 @@ begin
   return query
     select w.id, w.e164, 'added' from jsonb_to_recordset(wanted) w(id uuid, e164 text) where w.id = any (added)
     union all
-    select h.id, w.e164, case when h.id is not null then 'already_held' else 'not_available' end
+    -- A restore of the database may have brought the number back before its order continued.
+    select h.id, w.e164, case when h.order_id = of_order then 'added' when h.id is not null then 'already_held'
+      else 'not_available' end
     from jsonb_to_recordset(wanted) w(id uuid, e164 text)
     left join lateral (
-      select id from holdings
+      select id, order_id from holdings
       where organisation_id = of_organisation and environment = of_environment and is_held
           and e164 = w.e164 collate "C" limit 1
     ) h on true

@@ -22,7 +22,13 @@ begin
     select max(v.sequence) into last from (
       select sequence from events where organisation_id = one.organisation_id
           and sequence > one.position order by sequence limit share) v;
-    continue when last is null;
+    if last is null then
+      -- A restore has raised the head without events. One statement, so that no event can come in between.
+      update webhook_endpoints e set position = h.head from event_heads h
+        where e.id = one.id and h.organisation_id = one.organisation_id and not exists (
+          select from events v where v.organisation_id = one.organisation_id and v.sequence > e.position);
+      continue;
+    end if;
     insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type,
         next_attempt_at, created_at)
       select gen_random_uuid(), one.organisation_id, one.environment, one.id, v.sequence, v.id, v.type, at, at

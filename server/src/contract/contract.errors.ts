@@ -43,6 +43,7 @@ function* errorsOfAccess(operation: Declaration): Generator<ErrorCode> {
     yield "switch_retired";
     return;
   }
+  if ("keys" in access && access.keys !== "none") yield "key_suspended";
   if (isWrite(operation) || operation.http?.media === "text/event-stream") yield "cross_site_request";
   if (access.callers === "anyone") return;
   yield "address_not_allowed";

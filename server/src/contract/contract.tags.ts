@@ -38,6 +38,8 @@ const TAGS: Record<string, string> = {
   Switches: "Switches that route calls, their groups and their lag.",
   Trunks: "Carriers' lines to the switches of a group: sources, gateways and forwarding.",
   Epochs: "Histories of the database: rollbacks, and how switches handle them.",
+  Restores:
+    "Restore of the database from a backup: what switches and carriers know beyond it, and decisions about each difference.",
   "Saved states": "State of switches at the end of an epoch: evidence of the changes that a rollback lost.",
   "Switch feed": "Desired state for the switches of a group, and reports of the applied state.",
   Calls: "Calls of all organisations, and the call records and active calls of a switch.",

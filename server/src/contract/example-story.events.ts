@@ -192,6 +192,7 @@ const HAPPENED: Happened[] = [
   ["api_key.rotated", "2026-11-15T09:50:00.000Z", ID.nextKey, { ...BILLING_SYNC, replaces_id: ID.key }],
   ["routing.drift_ended", "2026-11-15T09:56:30.000Z", ID.sales, ended(ROUTE_DRIFT, "2026-11-15T09:4")],
   ["api_key.revoked", "2026-11-16T09:50:00.000Z", ID.key, {}],
+  ["api_key.confirmed", "2026-11-16T10:00:00.000Z", ID.nextKey, {}],
   ["api_key.detached", "2026-11-16T10:00:00.000Z", ID.nextKey, {}],
   ["invitation.withdrawn", "2026-11-17T08:00:00.000Z", ID.invitation, { role: "member" }],
   ["member.role_changed", "2026-11-17T09:00:00.000Z", ID.grace, { from: "developer", to: "admin" }],

@@ -94,6 +94,9 @@ export const ID = {
   otherFinding: idAt("2026-11-15T02:00:04.000Z", "other finding"),
   adopted: idAt("2026-11-15T08:00:00.000Z", "adopted number"),
   savedState: idAt("2026-10-20T03:15:00.000Z", "saved state"),
+  restore: idAt("2026-10-20T04:10:00.000Z", "restore"),
+  restoreFinding: idAt("2026-10-20T04:14:00.000Z", "restore finding"),
+  lostRevocation: idAt("2026-10-20T03:05:00.000Z", "lost revocation"),
   liveSession: idAt("2026-11-15T06:00:00.000Z", "reporting session"),
   // The database generates epochs, and clients generate keys. These are random.
   epoch: "7f7c3d1e-5a0e-4c55-9d0b-2f6f1f0a8a51",

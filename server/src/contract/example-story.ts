@@ -10,6 +10,7 @@ import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-st
 import { REQUIREMENT_ANSWERS, REQUIREMENT_EXAMPLES } from "./example-story.requirements.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
 import { PROBE_ANSWERS, PROBE_EXAMPLES } from "./example-story.probes.ts";
+import { RESTORE_ANSWERS, RESTORE_EXAMPLES, RESTORE_PARAMETERS } from "./example-story.restores.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
 import { TRUNK_ANSWERS, TRUNK_EXAMPLES } from "./example-story.trunks.ts";
 import { TIMELINE_EXAMPLES, TIMELINE_PARAMETERS } from "./example-story.timeline.ts";
@@ -27,6 +28,7 @@ export const STORY: Readonly<Record<string, Json>> = {
   ...SWITCH_EXAMPLES,
   ...TRUNK_EXAMPLES,
   ...PROBE_EXAMPLES,
+  ...RESTORE_EXAMPLES,
 };
 
 /** Successful responses that differ from the example of their schema, by operation. */
@@ -39,6 +41,7 @@ export const STORY_ANSWERS: Readonly<Record<string, Json>> = {
   ...OPERATOR_ANSWERS,
   ...TRUNK_ANSWERS,
   ...PROBE_ANSWERS,
+  ...RESTORE_ANSWERS,
 };
 
 /** Values of parameters, by operation. */
@@ -48,6 +51,7 @@ export const STORY_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ...ORDER_PARAMETERS,
   ...PEOPLE_PARAMETERS,
   ...OPERATOR_PARAMETERS,
+  ...RESTORE_PARAMETERS,
 };
 
 /** IDs in paths, by the path in front of them. */
@@ -78,6 +82,8 @@ export const STORY_PATHS: Readonly<Record<string, string>> = {
   "/operator/v1/switch-groups": ID.switchGroup,
   "/operator/v1/switches": ID.switch,
   "/operator/v1/epochs": ID.epoch,
+  "/operator/v1/restores": ID.restore,
+  "/operator/v1/restore-findings": ID.restoreFinding,
   "/operator/v1/saved-states": ID.savedState,
   "/switch/v1/saved-states": ID.endedEpoch,
 };

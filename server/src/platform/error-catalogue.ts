@@ -40,6 +40,27 @@ const CONFLICTS = {
     "Number can no longer be restored",
     "Order the number again if it is available.",
   ),
+  key_suspended: entry(
+    401,
+    "API key is suspended",
+    "An owner of the organisation confirms the key in the dashboard, or with POST /v1/api-keys/{id}/confirm.",
+  ),
+  restore_open: entry(
+    409,
+    "Database restore in progress",
+    "Finish the restore first: see `dialplane-server restore status`.",
+  ),
+  restore_ended: entry(409, "Restore has ended", "List the restores to find the open one."),
+  restore_unfinished: entry(
+    409,
+    "Restore has open findings",
+    "Adopt or drop each finding, and wait for the state of each switch. See `dialplane-server restore status`.",
+  ),
+  finding_without_organisation: entry(
+    409,
+    "Organisation of the finding is unknown",
+    "Send `organisation_id` with the organisation that held the number.",
+  ),
   restore_in_progress: entry(409, "Restore already in progress", "Poll the job in `job_id`."),
   carrier_refused: entry(
     409,
@@ -447,6 +468,7 @@ export const ERRORS = {
     "Reconciliation not found",
     "List the reconciliations to find the ID.",
   ),
+  restore_not_found: entry(404, "Restore not found", "List the restores to find the ID."),
   finding_not_found: entry(404, "Finding not found", "List the findings of a reconciliation."),
   job_not_found: entry(
     404,

@@ -22,6 +22,7 @@ import {
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
 import { addressOf, documentOf } from "./order-requests.ts";
+import { restoreOf } from "./restore-requests.ts";
 import { savedStateOf } from "./switch-requests.ts";
 import { viewOf } from "./view-requests.ts";
 
@@ -96,6 +97,13 @@ function pathOf(operation: Operation<App>, tenant: Tenant, environment: Environm
 
 const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown>> = {
   listEpochs: () => service.database.admin(EPOCHS),
+  listRestores: () => Promise.all([restoreOf({ service }), restoreOf({ service })]),
+  listRestoreFindings: (id) =>
+    service.database.admin(
+      `insert into restore_findings (id, restore_id, kind, item_kind, item_id, generation_there, switches)
+       select gen_random_uuid(), $1, 'only_on_switch', 'route', gen_random_uuid(), 1, '{fra-1}' from generate_series(1, 2)`,
+      [id],
+    ),
   listSavedStates: () => Promise.all([savedStateOf({ service }), savedStateOf({ service })]),
   listCalls: (id, { organisationId, environment }) =>
     service.database.admin(CALLS, [organisationId, environment, id]),

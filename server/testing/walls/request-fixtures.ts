@@ -95,6 +95,7 @@ export const FIXTURES: Fixtures = {
   listApiKeys: { query: "limit=2" },
   rotateApiKey: { params: keyOf, isOfOneSide: true, body: () => ({ overlap_hours: 0 }) },
   revokeApiKey: { params: keyOf, isOfOneSide: true },
+  confirmApiKey: { params: keyOf, isOfOneSide: true },
   detachApiKey: { params: keyOf, isOfOneSide: true },
 
   getRouting: { params: numberOf, isOfOneSide: true },

@@ -4,6 +4,7 @@ import { callRecord } from "../call-record.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { CallStanding } from "../../src/switching/calls/calls.standings.schema.ts";
 import { PROBE_CALL_FIXTURES } from "./probe-requests.ts";
+import { RESTORE_FIXTURES } from "./restore-requests.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
 export async function switchOf({ service }: Neighbours): Promise<{ id: string }> {
@@ -13,6 +14,7 @@ export async function switchOf({ service }: Neighbours): Promise<{ id: string }>
 /** Requests of switches, and of operators about the feed. */
 export const SWITCH_FIXTURES = {
   ...PROBE_CALL_FIXTURES,
+  ...RESTORE_FIXTURES,
   getOperatorOverview: {},
   getSwitch: { params: switchOf },
   listSwitchExceptions: { params: switchOf, query: "limit=2" },

@@ -40,6 +40,11 @@ export const EVENTS = {
   "address.created": of("address", "An address was created.", Evidence.address),
   "address.deleted": of("address", "An address was deleted.", Evidence.address),
   "api_key.created": of("API key", "An API key was created.", ApiKeyData),
+  "api_key.confirmed": of(
+    "API key",
+    "An owner confirmed an API key that was suspended after a restore of the database.",
+    {},
+  ),
   "api_key.detached": of("API key", "An API key lost access to this organisation.", {}),
   "api_key.revoked": of("API key", "An API key was revoked.", {}),
   "api_key.rotated": of("API key", "An API key was created to replace another one.", {

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { isRestoring } from "../../platform/restoring.ts";
 import { type Letter, SEND_MAIL } from "./mails.ts";
 import {
   claimMail,
@@ -25,7 +26,8 @@ export const sendMailJob = (writeLetter: WriteLetter) => ({
   async run(app: App, { id }: { id: string }): Promise<void> {
     const now = app.clock.now();
     const written = await app.db.forSystem("mail", async (tx) => {
-      const mail = await claimMail(tx, id, now, new Date(now.getTime() + CLAIMED_MS));
+      const isHeld = await isRestoring(tx);
+      const mail = await claimMail(tx, id, { now, until: new Date(now.getTime() + CLAIMED_MS), isHeld });
       return mail && { mail, letter: await writeLetter(app, tx, mail) };
     });
     if (!written) return;

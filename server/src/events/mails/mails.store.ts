@@ -40,13 +40,29 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   );
 }
 
-/** Claims a mail for one worker. Undefined if another worker has the lease, or if the mail was sent. */
-export async function claimMail(tx: Tx, id: string, now: Date, until: Date): Promise<MailRow | undefined> {
+/** Kinds that may have been sent after the backup from which the database is being restored. */
+const HELD_KINDS: readonly MailKind[] = [
+  "invitation",
+  "domain_proof_missing",
+  "domain_proof_lapsed",
+  "problem_began",
+  "problem_ended",
+];
+
+/**
+ * Claims a mail for one worker. Undefined if another worker has the lease, if the mail was sent, or if mails of its
+ * kind wait for the end of a restore.
+ */
+export async function claimMail(
+  tx: Tx,
+  id: string,
+  { now, until, isHeld }: { now: Date; until: Date; isHeld: boolean },
+): Promise<MailRow | undefined> {
   const [mail] = await tx.query<MailRow>(
     `update mails set claimed_until = $3
-     where id = $1 and sent_at is null and (claimed_until is null or claimed_until <= $2)
+     where id = $1 and sent_at is null and (claimed_until is null or claimed_until <= $2) and kind <> all ($4)
      returning id, kind, recipient, reference, created_at`,
-    [id, now, until],
+    [id, now, until, isHeld ? HELD_KINDS : []],
   );
   return mail;
 }

@@ -131,6 +131,14 @@ export async function setConnection(
   await insertTargets(tx, id, settings.targets);
 }
 
+/** Above every generation that a switch has seen. */
+export async function setGeneration(tx: OrganisationTx, id: string, generation: number): Promise<void> {
+  await tx.query(
+    "update connections set generation = $4 where organisation_id = $1 and environment = $2 and id = $3",
+    [tx.organisationId, tx.environment, id, generation],
+  );
+}
+
 /** Changes what switches do not have. */
 export async function setMetadata(
   tx: OrganisationTx,

@@ -26,6 +26,7 @@ import {
   withdrawConnection,
 } from "./connections.store.ts";
 
+export { type HeldSettings, restoreConnection } from "./connections.restore.ts";
 export type { ConnectionRow };
 type Needs = Pick<App, "clock" | "config" | "names">;
 

@@ -100,7 +100,8 @@ export function jobsStatement(
 export async function takeJob(tx: Tx, id: string, now: Date, until: Date): Promise<JobRow | undefined> {
   const [job] = await tx.query<JobRow>(
     `update jobs set status = 'running', reason = null, attempts = attempts + 1, next_check_at = $3, started_at = coalesce(started_at, $2)
-     where id = $1 and is_open and (status = 'queued' or next_check_at <= $2) returning ${COLUMNS}`,
+     where id = $1 and is_open and (status = 'queued' or next_check_at <= $2)
+       and not (select is_restore from feed_epoch) returning ${COLUMNS}`,
     [id, now, until],
   );
   return job;

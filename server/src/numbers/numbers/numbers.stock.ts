@@ -4,6 +4,8 @@ import type { Author } from "../../events/audit/audit.ts";
 import { type AddedHolding, insertHoldings } from "./numbers.stock.store.ts";
 
 export interface NewNumber {
+  /** ID that the number had before a restore of the database. Default: a new one. */
+  id?: string;
   e164: string;
   country: string | null;
   type: string;
@@ -50,7 +52,7 @@ export async function addHoldings(
     },
     rows: numbers.map((number) => ({
       ...number,
-      id: newId(),
+      id: number.id ?? newId(),
       number_id: newId(),
       event_id: newId(),
       audit_id: newId(),

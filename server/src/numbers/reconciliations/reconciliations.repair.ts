@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering, type OrderingCarrier, type OwnedNumber } from "../carriers/carrier.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
+import { isRestoring } from "../../platform/restoring.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
 import { repairDelivery } from "../deliveries/deliveries.ts";
@@ -27,6 +28,11 @@ export async function repairFinding(app: Needs, author: Author, id: string): Pro
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
   if (!finding) throw notFound("finding_not_found");
   if (finding.repaired_at) throw repairedAlready();
+  if (finding.kind !== "not_at_carrier" && (await app.db.forSystem("reconcile", (tx) => isRestoring(tx))))
+    throw new ApiError(
+      "restore_open",
+      "A restore of the database is open. Nothing changes at carriers until it ends.",
+    );
   const carrier = app.carriers.named(finding.carrier);
   if (!carrier) throw new ApiError("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
   return { ...finding, repaired_at: await REPAIRS[finding.kind](app, author, finding, carrier) };

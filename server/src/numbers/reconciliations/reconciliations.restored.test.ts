@@ -1,15 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { binary } from "../../platform/db/private-cluster.ts";
 import { newId } from "../../platform/ids.ts";
+import { backUp } from "../../../testing/back-up.ts";
 import { openFeedStream, untilReady } from "../../../testing/feed-stream.ts";
 import { onlyCarrier, scriptedCarrier } from "../../../testing/scripted-carrier.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, startService, until } from "../../../testing/service.ts";
-import { onCluster } from "../../../testing/test-database.ts";
 import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 
 const [EARLIER, ORDERED] = ["+442079460301", "+442079460302"] as const;
@@ -76,19 +71,3 @@ test("after a backup is restored, a number ordered since then is not returned to
   expect(repaired.status, repaired.text).toBe(200);
   expect(isOwned(EARLIER)).toBe(false);
 });
-
-/** Returns how to restore the backup into the same cluster, while the service runs. */
-function backUp(url: string): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "dialplane-backup-"));
-  const file = join(folder, "dump");
-  execFileSync(binary("pg_dump"), ["-Fc", "-f", file, url]);
-  const name = new URL(url).pathname.slice(1);
-  const cluster = new URL(url);
-  cluster.pathname = "/postgres";
-  return async () => {
-    await onCluster(cluster.href, `drop database "${name}" with (force)`);
-    await onCluster(cluster.href, `create database "${name}"`);
-    execFileSync(binary("pg_restore"), ["--exit-on-error", "-d", url, file]);
-    rmSync(folder, { recursive: true });
-  };
-}

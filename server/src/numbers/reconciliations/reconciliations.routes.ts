@@ -95,6 +95,7 @@ const repairFindingOperation = operation({
     "finding_repaired",
     "finding_outdated",
     "bought_after_rollback",
+    "restore_open",
     "carrier_not_found",
     "carrier_refused",
   ],

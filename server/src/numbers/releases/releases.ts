@@ -3,7 +3,7 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
-import { authorOf } from "../../events/audit/audit.ts";
+import { type Author, authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { startJob } from "../jobs/jobs.ts";
 import { type HeldNumber, lockNumber, moveNumber } from "../numbers/numbers.ts";
@@ -16,15 +16,23 @@ export async function releaseNumber(
   actor: Actor,
   numberId: string,
 ): Promise<{ jobId: string; numberId: string }> {
+  return beginRelease(tx, app, authorOf(actor.caller, actor.origin), numberId);
+}
+
+export async function beginRelease(
+  tx: OrganisationTx,
+  app: Pick<App, "clock" | "jobs">,
+  author: Author,
+  numberId: string,
+): Promise<{ jobId: string; numberId: string }> {
   const number = await lockedNumber(tx, numberId);
   const previous = await rejectUnlessReleasable(tx, number);
   const now = app.clock.now();
-  const author = authorOf(actor.caller, actor.origin);
   const jobId = await startJob(tx, app, {
     type: "number_release",
     total: 1,
     numberId,
-    requestId: actor.origin.requestId,
+    requestId: author.request_id ?? "",
     at: now,
   });
   await insertRelease(tx, {

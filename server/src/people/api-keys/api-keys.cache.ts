@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { type Listener, listen } from "../../platform/db/listener.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { KeyCaller } from "../../platform/http/access.ts";
 import { type DerivedKey, macOf } from "../../platform/secrets.ts";
 import { environmentOfKey } from "./api-keys.format.ts";
@@ -62,6 +63,12 @@ export class ApiKeyCache {
       if (!key) continue;
       const now = this.#app.clock.now();
       if (!isUsable(key, now)) return undefined;
+      if (key.suspended_at !== null)
+        throw new ApiError(
+          "key_suspended",
+          "The database was restored from a backup. An owner has to confirm this key.",
+          { headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' } },
+        );
       const moved = place === 0 ? undefined : secretOf(this.#app, text);
       this.#uses.set(key.id, { at: now, from: address, ...(moved && { moved }) });
       return callerOf(key);

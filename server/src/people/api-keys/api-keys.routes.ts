@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
-import { type ApiKey, ApiKeyPage, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
+import { ApiKey, ApiKeyPage, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
 import {
   type ApiKeyRow,
+  confirmApiKey,
   createApiKey,
   detachApiKey,
   hasApiKey,
@@ -123,6 +124,32 @@ const detachApiKeyOperation = operation({
   },
 });
 
+const confirmApiKeyOperation = operation({
+  id: "confirmApiKey",
+  method: "POST",
+  path: "/v1/api-keys/{id}/confirm",
+  tag: "API keys",
+  summary: "Confirm an API key",
+  description:
+    "Keys can be suspended after a restore of the database, because a key that was revoked since the backup is valid again in it. Confirm keys that you know and still use, and revoke the others.",
+  access: { callers: "organisation", sessions: { roles: ["owner"], recent: true }, keys: "none" },
+  idempotency: "optional",
+  params: ById,
+  notFound: "api_key_not_found",
+  answers: { 200: ApiKey },
+  isVisible: (tx, { params }) => hasApiKey(tx, params.id),
+  async change(tx, { actor, params }, app) {
+    const key = await confirmApiKey(tx, app, actor, params.id);
+    return { status: 200, body: shownKey(key, app.clock.now()) };
+  },
+});
+
+function statusOf(row: ApiKeyRow, now: Date): ApiKey["status"] {
+  if (row.revoked_at) return "revoked";
+  if (!isActive(row, now)) return "expired";
+  return row.suspended_at ? "suspended" : "active";
+}
+
 function shownKey(row: ApiKeyRow, now: Date): ApiKey {
   return {
     id: row.id,
@@ -130,7 +157,7 @@ function shownKey(row: ApiKeyRow, now: Date): ApiKey {
     environment: row.environment,
     hint: row.hint,
     scopes: row.scopes,
-    status: row.revoked_at ? "revoked" : isActive(row, now) ? "active" : "expired",
+    status: statusOf(row, now),
     allowed_networks: row.allowed_networks,
     is_shared: row.organisation_count > 1,
     created_by: row.created_by,
@@ -148,4 +175,5 @@ export const apiKeysOperations = [
   rotateApiKeyOperation,
   revokeApiKeyOperation,
   detachApiKeyOperation,
+  confirmApiKeyOperation,
 ];

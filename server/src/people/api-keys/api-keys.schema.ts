@@ -77,7 +77,10 @@ const SHOWN = {
   environment: openEnum(["live", "test"], "Environment the key belongs to."),
   hint: Type.String({ maxLength: 4, description: "Last four characters of the key." }),
   scopes: Type.Array(openEnum(SCOPES), { maxItems: 10, description: "Scopes of the key." }),
-  status: openEnum(["active", "expired", "revoked"], "Status of the key."),
+  status: openEnum(
+    ["active", "expired", "revoked", "suspended"],
+    "Status of the key. `suspended`: the database was restored from a backup, and an owner has to confirm the key. New values may be added.",
+  ),
   allowed_networks: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 50,
     description: "Networks from which the key can be used. Empty allows all addresses.",

@@ -13,6 +13,7 @@ export interface ApiKeyRow {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
+  suspended_at: Date | null;
   replaces_id: string | null;
   last_used_at: Date | null;
 }
@@ -26,11 +27,12 @@ export interface AuthenticatedKey {
   allowed_networks: string[];
   expires_at: Date | null;
   revoked_at: Date | null;
+  suspended_at: Date | null;
   memberships: Membership[];
 }
 
 const COLUMNS = `k.id, k.name, k.environment, k.hint, k.scopes, k.allowed_networks::text[] as allowed_networks, k.organisation_count,
-  k.created_by, k.created_at, k.expires_at, k.revoked_at, k.replaces_id, k.last_used_at`;
+  k.created_by, k.created_at, k.expires_at, k.revoked_at, k.suspended_at, k.replaces_id, k.last_used_at`;
 const OF_ORGANISATION =
   "api_key_organisations o join api_keys k on k.id = o.api_key_id where o.organisation_id = $1";
 
@@ -48,7 +50,11 @@ export async function findTag(tx: Tx, organisationId: string): Promise<string> {
   return row!.tag;
 }
 
-export type NewApiKey = Omit<ApiKeyRow, "organisation_count" | "revoked_at" | "last_used_at"> & ApiKeySecret;
+export type NewApiKey = Omit<
+  ApiKeyRow,
+  "organisation_count" | "revoked_at" | "suspended_at" | "last_used_at"
+> &
+  ApiKeySecret;
 
 export async function insertApiKey(
   tx: Tx,
@@ -133,6 +139,15 @@ export async function setApiKeyRevoked(tx: OrganisationTx, id: string, at: Date)
      where o.organisation_id = $1 and o.api_key_id = k.id and k.id = $2 and k.revoked_at is null`,
     [tx.organisationId, id, at],
   );
+}
+
+export async function setApiKeyConfirmed(tx: OrganisationTx, id: string): Promise<boolean> {
+  const set = await tx.query(
+    `update api_keys k set suspended_at = null from api_key_organisations o
+     where o.organisation_id = $1 and o.api_key_id = k.id and k.id = $2 and k.suspended_at is not null returning 1`,
+    [tx.organisationId, id],
+  );
+  return set.length === 1;
 }
 
 /** Never later than it would have ended anyway. */

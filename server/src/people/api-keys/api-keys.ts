@@ -23,6 +23,7 @@ import {
   insertApiKey,
   listApiKeysAfter,
   lockApiKey,
+  setApiKeyConfirmed,
   setApiKeyExpiry,
   setApiKeyRevoked,
 } from "./api-keys.store.ts";
@@ -110,10 +111,25 @@ export async function revokeApiKey(
   await recordKeyChange(tx, app, actor, { type: "api_key.revoked", subject: id });
 }
 
-/** Takes the key away from this organisation only. */
 export async function hasApiKey(tx: OrganisationTx, id: string): Promise<boolean> {
   return (await findApiKey(tx, id)) !== undefined;
 }
+
+/** The key works again after a restore of the database. Repeating changes nothing. */
+export async function confirmApiKey(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<ApiKeyRow> {
+  await lockChanges(tx, [tx.organisationId]);
+  const key = (await lockApiKey(tx, id)) ?? noSuchKey();
+  if (await setApiKeyConfirmed(tx, id))
+    await recordKeyChange(tx, app, actor, { type: "api_key.confirmed", subject: id });
+  return { ...key, suspended_at: null };
+}
+
+/** Takes the key away from this organisation only. */
 
 export async function detachApiKey(
   tx: OrganisationTx,
@@ -182,7 +198,13 @@ async function addApiKey(
     });
   }
   return {
-    key: { ...key, organisation_count: wanted.organisationIds.length, revoked_at: null, last_used_at: null },
+    key: {
+      ...key,
+      organisation_count: wanted.organisationIds.length,
+      revoked_at: null,
+      suspended_at: null,
+      last_used_at: null,
+    },
     secret,
   };
 }

@@ -40,6 +40,7 @@ const resolveEpochOperation = operation({
   params: ByEpoch,
   notFound: "epoch_not_found",
   answers: { 200: Epoch },
+  errors: ["restore_open"],
   async run(app, { caller, params, origin }) {
     return { status: 200, body: shownEpoch(await resolveEpoch(app, operatorOf(caller, origin), params.id)) };
   },

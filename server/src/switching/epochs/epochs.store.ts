@@ -68,3 +68,26 @@ export async function beginEpoch(
   );
   return row!;
 }
+
+/** The installation is being restored from a backup: switches are held, and work that cannot be undone waits. */
+export async function insertRestore(
+  tx: Tx,
+  restore: {
+    id: string;
+    epoch: string;
+    cause: "operator" | "rollback";
+    restoredTo: Date | null;
+    by: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { id, epoch, cause, restoredTo, by, at } = restore;
+  await tx.query("select open_restore($1, $2, $3, $4, $5, $6)", [id, epoch, cause, restoredTo, by, at]);
+}
+
+export async function setEpochsResolved(tx: Tx, at: Date, by: string): Promise<void> {
+  await tx.query(
+    "update feed_epochs set is_held = false, resolved_at = $1, resolved_by = $2 where resolved_at is null",
+    [at, by],
+  );
+}

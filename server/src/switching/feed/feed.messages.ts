@@ -7,16 +7,25 @@ export const READY = line('{"type":"ready"}');
 export const PING = line('{"type":"ping"}');
 
 /** Features of this service beyond the first version of the protocol. Agents send nothing that is not listed. */
-const FEATURES = ["tokens", "sockets", "switch_features"];
+const FEATURES = ["tokens", "sockets", "switch_features", "hold"];
 
 export function hello(
-  { epoch, instance, lineage }: GroupView,
+  { epoch, instance, lineage, isHeld }: GroupView,
   { switchId, name }: SwitchCaller,
   shards: readonly number[],
 ): Buffer {
   const self = { id: switchId, name };
   return line(
-    JSON.stringify({ type: "hello", epoch, instance, lineage, features: FEATURES, switch: self, shards }),
+    JSON.stringify({
+      type: "hello",
+      epoch,
+      ...(isHeld && { mode: "hold" }),
+      instance,
+      lineage,
+      features: FEATURES,
+      switch: self,
+      shards,
+    }),
   );
 }
 

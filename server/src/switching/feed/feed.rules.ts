@@ -27,6 +27,8 @@ export interface ShardRange {
   /** Token of the head. */
   token: number;
   floor: number;
+  /** Head when the last restore began. */
+  held: VersionToken;
 }
 
 /** How much of an agent's position the service can build on. */

@@ -37,6 +37,12 @@ export const FeedPosition = shape("FeedPosition", {
         "ID of the switch for which the position was stored. The service ignores positions of other switches.",
     }),
   ),
+  can_hold: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the agent can keep its state during a restore of the database. Other agents get `feed_held`.",
+    }),
+  ),
 });
 export type FeedPosition = Static<typeof FeedPosition>;
 
@@ -121,7 +127,7 @@ const FeedItems = Type.Array(
     version: described(Version, "Version of the item in its shard."),
     generation: described(Version, "Generation of the desired routing or connection."),
     organisation_id: Type.Optional(
-      described(Id, "Organisation whose forwarding limits apply. Only for routes that can forward calls."),
+      described(Id, "Organisation of the item. Its forwarding limits apply if the route can forward calls."),
     ),
     value: described(
       Type.Union([routeOf("Told"), connectionOf("Told"), Type.Null()]),
@@ -137,6 +143,12 @@ export const FeedMessage = Type.Union(
     shape("FeedHello", {
       type: described(closedEnum(["hello"]), "Message type: first message of the stream."),
       epoch: described(Text(200), "Current epoch of the feed."),
+      mode: Type.Optional(
+        described(
+          closedEnum(["hold"]),
+          "During a restore of the database. The agent keeps its items and its position. It saves its state under this epoch, and applies only the `changes` that follow.",
+        ),
+      ),
       instance: Type.String({
         maxLength: 30,
         description:

@@ -3,8 +3,7 @@ import type { ShardRange, DesiredState, VersionToken } from "./feed.rules.ts";
 
 /** An item of the protocol, built by the database. This process does not parse it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
-  || case when i.value->>'mode' in ('forward', 'webhook') or i.value ? 'fallback'
-       then ',"organisation_id":"' || i.organisation_id || '"' else '' end
+  || ',"organisation_id":"' || i.organisation_id || '"'
   || ',"value":' || coalesce(i.value::text, 'null') || '}'`;
 
 /** The current epoch of the feed, and the database instance that serves it. */
@@ -12,6 +11,8 @@ export interface EpochView {
   epoch: string;
   /** Agents are not served until an operator resolves a rollback. */
   isHeld: boolean;
+  /** A restore of the database is open. */
+  isRestore: boolean;
   instance: string;
 }
 
@@ -25,7 +26,7 @@ export interface FeedState extends EpochView {
   confirmed: Map<number, number>;
 }
 
-const EPOCH = `e.epoch, e.is_held as "isHeld", database_instance()::text as instance`;
+const EPOCH = `e.epoch, e.is_held as "isHeld", e.is_restore as "isRestore", database_instance()::text as instance`;
 
 /** Before every transaction there was. */
 export const NO_MARK = "0";
@@ -118,21 +119,25 @@ export interface GroupView extends EpochView {
 /** Every shard of a switch's group, and the epoch. */
 export async function readGroup(db: Database, who: SwitchScope): Promise<GroupView> {
   const rows = await db.forSwitch.read<
-    EpochView & Record<"lineage" | "head" | "token" | "floor", string> & { id: number }
+    EpochView &
+      Record<"lineage" | "head" | "token" | "floor", string> &
+      Record<"held_version" | "held_token", string | null> & { id: number }
   >(
     who,
-    `select ${EPOCH}, database_lineage() as lineage, s.id, s.head, s.token, s.floor from feed_epoch e
+    `select ${EPOCH}, database_lineage() as lineage, s.id, s.head, s.token, s.floor, s.held_version, s.held_token from feed_epoch e
      cross join feed_shards s where s.group_id = $1 order by s.id`,
     [who.groupId],
   );
-  const { epoch, isHeld, instance, lineage } = rows[0]!;
-  const shards = rows.map(({ id, head, token, floor }) => ({
+  const { epoch, isHeld, isRestore, instance, lineage } = rows[0]!;
+  const shards = rows.map(({ id, head, token, floor, held_version: held, held_token: heldToken }) => ({
     id,
     head: Number(head),
     token: Number(token),
     floor: Number(floor),
+    // A shard that is younger than the restore has been sent from its beginning.
+    held: { version: Number(held ?? 0), token: Number(heldToken ?? 0) },
   }));
-  return { epoch, isHeld, instance, lineage, shards };
+  return { epoch, isHeld, isRestore, instance, lineage, shards };
 }
 
 export interface ShardPage {

@@ -150,13 +150,16 @@ class RunningFeed implements Feed {
   async open(who: SwitchCaller, position: Position): Promise<Readable> {
     this.#refuseWhileDraining();
     let group = await readGroup(this.#needs.db, who);
-    let startingAt = await startingPoints(this.#needs.db, who, group, position);
+    // Held agents may come from any history.
+    let startingAt = group.isHeld
+      ? new Map(group.shards.map(({ id, held }) => [id, held]))
+      : await startingPoints(this.#needs.db, who, group, position);
     if ("evidence" in startingAt) {
       await this.rolledBack({ epoch: group.epoch, evidence: startingAt.evidence });
       group = await readGroup(this.#needs.db, who);
-      startingAt = new Map();
+      startingAt = new Map(group.isHeld ? group.shards.map(({ id, held }) => [id, held]) : []);
     }
-    if (group.isHeld) throw heldFeed();
+    if (group.isHeld && !(group.isRestore && position.can_hold)) throw heldFeed();
     const state = await this.#subscribers.admit(who);
     if (!state) throw replacedCredential();
     if (state === RETIRED) throw retiredSwitch();

@@ -4,6 +4,7 @@ import { DateTime, described, nullable, openEnum, shape } from "../../platform/h
 const OPERATOR_PROBLEM_KINDS = [
   "rollback",
   "rollback_held",
+  "restore_open",
   "switch_silent",
   "switch_clock_wrong",
   "switch_disk_full",
@@ -23,7 +24,7 @@ const Count = (description: string) =>
 const OperatorProblem = shape("OperatorProblem", {
   kind: openEnum(
     OPERATOR_PROBLEM_KINDS,
-    "`rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed.",
+    "`rollback`: the database lost changes that switches already had. `rollback_held`: the same, and switches keep their state until you resolve it. `restore_open`: the database is being restored, and much work waits until you finish the restore. `switch_silent`: a switch has stopped reporting. `switch_clock_wrong`, `switch_disk_full`: an alarm of a switch. `switch_exceptions`: items of a switch do not have the expected value. `switch_trunks`: a switch does not hold its trunks, because it could not set them, they drifted, or it has not applied them for a minute. `reconciliation_failed`: the last reconciliation with a carrier failed. `carrier_mismatch`: it left findings. `organisation_pending`: numbers of an organisation are still being suspended or resumed.",
   ),
   since: nullable({ ...DateTime, description: "Start of the problem. `null` if unknown." }),
   subject: described(

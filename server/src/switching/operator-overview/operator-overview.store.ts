@@ -73,9 +73,11 @@ const PROBLEMS = `with recursive ${SWITCHES}, ${TRUNKS}, compared as (
     from compared k cross join lateral (
       select * from reconciliations r where r.carrier = k.carrier and r.status <> 'running' order by r.id desc limit 1) r
   ), problems as (
-    select 1 as rank, case when is_held then 'rollback_held' else 'rollback' end as kind, began_at as since,
-      'epoch' as type, epoch as id, null as label, 1::bigint as count, null as error
-    from feed_epochs where cause = 'rollback' and resolved_at is null
+    select 1 as rank, case when s.id is not null then 'restore_open' when e.is_held then 'rollback_held'
+        else 'rollback' end as kind, e.began_at as since,
+      'epoch' as type, e.epoch as id, null as label, 1::bigint as count, null as error
+    from feed_epochs e left join restores s on s.epoch = e.epoch and s.ended_at is null
+    where e.resolved_at is null and (e.cause = 'rollback' or s.id is not null)
     union all
     select 2, 'switch_silent', seen_at, ${OF_SWITCH}, lag::bigint, null from switches_now where is_silent
     union all

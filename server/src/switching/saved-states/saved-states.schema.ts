@@ -35,6 +35,9 @@ export const AnnouncedStates = shape("AnnouncedStates", {
       epoch: EpochId,
       saved_at: described(DateTime, "Time when the agent saved the state."),
       items: ItemCount,
+      hold: Type.Optional(
+        described(EpochId, "Epoch of the restore that began when the agent saved the state."),
+      ),
     }),
     {
       maxItems: MOST_STATES,
@@ -61,7 +64,11 @@ const ITEM = {
 
 export const SavedStatePart = shape("SavedStatePart", {
   items: Type.Array(
-    shape("UploadedItem", { ...ITEM, value: described(HeldValue, "Value of the route or connection.") }),
+    shape("UploadedItem", {
+      ...ITEM,
+      organisation_id: Type.Optional(described(Id, "Organisation of the item.")),
+      value: described(HeldValue, "Value of the route or connection."),
+    }),
     { maxItems: MOST_ITEMS, description: "Items of this part." },
   ),
   is_last: Type.Boolean({ description: "Whether this part completes the state." }),

@@ -27,18 +27,20 @@ export async function replaceAnnounced(
   tx: Tx,
   switchId: string,
   states: (AnnouncedStates["states"][0] & { id: string })[],
+  at: Date,
 ): Promise<void> {
   await tx.query(
     "delete from saved_states where switch_id = $1 and uploaded_at is null and epoch <> all($2)",
     [switchId, states.map(({ epoch }) => epoch)],
   );
   await tx.query(
-    `insert into saved_states as s (id, switch_id, epoch, saved_at, items)
-     select a.id, $1, a.epoch, a.saved_at, a.items
-     from jsonb_to_recordset($2) as a(id uuid, epoch text, saved_at timestamptz, items integer)
+    `insert into saved_states as s (id, switch_id, epoch, saved_at, items, hold, requested_at)
+     select a.id, $1, a.epoch, a.saved_at, a.items, a.hold,
+       case when a.hold = (select epoch from feed_epoch where is_restore) then $3::timestamptz end
+     from jsonb_to_recordset($2) as a(id uuid, epoch text, saved_at timestamptz, items integer, hold text)
      on conflict (switch_id, epoch) do update set saved_at = excluded.saved_at, items = excluded.items
      where s.uploaded_at is null and (s.saved_at, s.items) <> (excluded.saved_at, excluded.items)`,
-    [switchId, JSON.stringify(states)],
+    [switchId, JSON.stringify(states), at],
   );
 }
 
@@ -63,9 +65,10 @@ export async function lockState(tx: Tx, switchId: string, epoch: string): Promis
 /** An item that is sent again stays as it is. */
 export async function insertItems(tx: Tx, stateId: string, items: SavedStatePart["items"]): Promise<void> {
   await tx.query(
-    `insert into saved_state_items (state_id, item_id, kind, shard, version, generation, value)
-     select $1, i.id, i.kind, i.shard, i.version, i.generation, i.value
-     from jsonb_to_recordset($2) as i(id uuid, kind text, shard integer, version bigint, generation bigint, value jsonb)
+    `insert into saved_state_items (state_id, item_id, kind, shard, version, generation, organisation_id, value)
+     select $1, i.id, i.kind, i.shard, i.version, i.generation, i.organisation_id, i.value
+     from jsonb_to_recordset($2) as i(id uuid, kind text, shard integer, version bigint, generation bigint,
+       organisation_id uuid, value jsonb)
      on conflict (state_id, item_id) do nothing`,
     [stateId, JSON.stringify(items)],
   );

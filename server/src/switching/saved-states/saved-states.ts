@@ -28,9 +28,12 @@ type Needs = Pick<App, "db" | "clock">;
 /** As many as an agent keeps. */
 const MOST_UPLOADED = 3;
 
-/** Remembers which states an agent has saved; returns the epochs of those to upload. */
+/**
+ * Remembers which states an agent has saved; returns the epochs of those to upload. States of an open restore are
+ * uploaded without a request.
+ */
 export async function announceStates(
-  { db }: Needs,
+  { db, clock }: Needs,
   who: SwitchCaller,
   { states }: AnnouncedStates,
 ): Promise<string[]> {
@@ -39,6 +42,7 @@ export async function announceStates(
       tx,
       who.switchId,
       states.map((state) => ({ id: newId(), ...state })),
+      clock.now(),
     );
     return listRequested(tx, who.switchId);
   });
