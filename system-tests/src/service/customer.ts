@@ -72,7 +72,7 @@ export async function signUp(
       ...(body && { body: JSON.stringify(body) }),
     });
   const ids = await listNumbers((path) => asPerson("GET", path));
-  const routingOf = (one: string): string => `/v1/numbers/${ids.get(one)!}/routing`;
+  const routingOf = (one: string): string => `/v1/numbers/${ids.get(one) ?? encodeURIComponent(one)}/routing`;
   const route: Customer["route"] = async (one, routing, waitSeconds = WAIT_SECONDS) => {
     const request = {
       method: "PUT",

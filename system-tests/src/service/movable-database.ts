@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../sip/loopback.ts";
 
 const DATABASE = "dialplane";
+const LISTENING = "-c listen_addresses=127.0.0.1";
 
 /** A PostgreSQL on one port, whose data directory is replaced while everything else runs: restored, or by another cluster's. */
 export class MovableDatabase implements AsyncDisposable {
@@ -71,6 +72,30 @@ export class MovableDatabase implements AsyncDisposable {
     };
   }
 
+  /**
+   * Takes a base backup, and archives the WAL from now on. Returns how to restore the data directory to a point in time
+   * after that, while no other program uses the database.
+   */
+  archive(): (to: Date) => void {
+    const [archive, backup] = [join(this.#folder, "archive"), join(this.#folder, "base-backup")];
+    mkdirSync(archive);
+    this.#own(archive);
+    this.#stop();
+    this.#serve(`${LISTENING} -c archive_mode=on -c "archive_command=cp %p ${archive}/%f"`);
+    postgres("pg_basebackup", "-D", backup, "--checkpoint=fast", "--no-sync", ...this.#at());
+    return (to) => {
+      this.run("select pg_switch_wal()");
+      // The end of the server waits until the last file is archived.
+      this.#stop();
+      rmSync(this.#data, { recursive: true });
+      execFileSync("mv", [backup, this.#data]);
+      writeFileSync(join(this.#data, "recovery.signal"), "");
+      const time = to.toISOString().replace("T", " ").replace("Z", "+00");
+      const target = `-c "recovery_target_time=${time}" -c recovery_target_action=promote`;
+      this.#serve(`${LISTENING} -c "restore_command=cp ${archive}/%f %p" ${target}`);
+    };
+  }
+
   /** Returns how to restore the dump into the same cluster. */
   dump(): () => void {
     const file = join(this.#folder, "dump");
@@ -105,7 +130,7 @@ export class MovableDatabase implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #serve(more = "-c listen_addresses=127.0.0.1"): void {
+  #serve(more = LISTENING): void {
     const settings = `-p ${this.#port} -c unix_socket_directories=${this.#folder} -c max_connections=200 ${more}`;
     postgres("pg_ctl", "start", "-w", "-D", this.#data, "-o", settings, "-l", join(this.#folder, "log"));
   }
