@@ -9,20 +9,18 @@ import { callerOfSession, findSessionOrigin } from "./people/sessions/sessions.t
 import { openSwitchCredentials } from "./switching/switches/switches.ts";
 import { findNumberId } from "./numbers/numbers/numbers.ts";
 import { OPERATIONS } from "./operations.ts";
-import { expectedSchema } from "./platform/db/migrate.ts";
 import type { Caller, SessionCaller } from "./platform/http/access.ts";
 import { originOf } from "./platform/http/admission.ts";
 import type { Credential } from "./platform/http/credential.ts";
 import { registerHealth } from "./platform/http/health.ts";
 import { createServer } from "./platform/http/server.ts";
+import type { Readiness } from "./platform/readiness.ts";
 import { openStaticSite } from "./platform/http/static-site.ts";
 import { openLimits } from "./platform/limits/limits.ts";
 
 export interface Api {
   http: FastifyInstance;
   apiKeys: ApiKeyCache;
-  /** Says no to load balancers while it still answers requests. */
-  announceDrain(): void;
   close(): Promise<void>;
 }
 
@@ -33,10 +31,9 @@ const DASHBOARD = {
 };
 
 /** The API, not yet listening. */
-export async function buildApi(app: App): Promise<Api> {
+export async function buildApi(app: App, readiness: Readiness): Promise<Api> {
   const apiKeys = new ApiKeyCache(app);
   const rejections = openRejectionJournal(app);
-  let isDraining = false;
 
   const authenticate = ({
     token,
@@ -68,14 +65,13 @@ export async function buildApi(app: App): Promise<Api> {
     app,
     OPERATIONS,
   );
-  registerHealth(http, { db: app.db, schema: expectedSchema(), isDraining: () => isDraining });
+  registerHealth(http, readiness);
   registerPages(http, app.config);
   await http.ready();
 
   return {
     http,
     apiKeys,
-    announceDrain: () => void (isDraining = true),
     async close() {
       // Streams never end, so they are closed here.
       app.feed.drain();

@@ -12,13 +12,14 @@ import { findStandings } from "./people/sessions/sessions.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
 import { isWrongPassword } from "./platform/db/door-login.ts";
-import { changeSecrets, migrate, type SecretsOptions } from "./platform/db/migrate.ts";
+import { changeSecrets, expectedSchema, migrate, type SecretsOptions } from "./platform/db/migrate.ts";
 import { listSockets } from "./switching/switches/switches.ts";
 import { openNames } from "./platform/egress-names.ts";
 import { installJobs, openJobs } from "./platform/jobs/job-queue.ts";
 import { openLog } from "./platform/log.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
 import { openMetrics, serveMetrics } from "./platform/metrics.ts";
+import { openReadiness } from "./platform/readiness.ts";
 import { JOBS, startWorker } from "./worker.ts";
 
 /** Puts the program together; nothing runs yet. */
@@ -148,9 +149,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const app = await openApp(config, overrides);
   app.feed.checkEpoch();
-  const metricsServer: Server = await serveMetrics(app.metrics, config.metrics);
+  const readiness = openReadiness(app.db, expectedSchema());
+  const metricsServer: Server = await serveMetrics(app.metrics, readiness, config.metrics);
   const worker = role === "api" ? undefined : await startWorker(app);
-  const api = role === "worker" ? undefined : await buildApi(app);
+  const api = role === "worker" ? undefined : await buildApi(app, readiness);
   const url = await api?.http.listen(config.listen);
   app.log.info({ role, url }, "started");
 
@@ -161,8 +163,8 @@ export async function startServer(
     /** Announces the drain to load balancers, finishes open requests and jobs, then closes everything. */
     async stop() {
       app.log.info("stopping");
+      readiness.announceDrain();
       if (api) {
-        api.announceDrain();
         await new Promise((resolve) => setTimeout(resolve, config.announceDrainSeconds * 1000));
       }
       const deadline = new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000).unref());

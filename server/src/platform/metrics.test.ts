@@ -48,11 +48,13 @@ test("serves metrics on a separate port: requests by route, pools, event loop, j
   expect(text).not.toContain(key.id);
 });
 
-test("CF-08 the API's port has no metrics, and the metrics' port nothing else", async () => {
+test("CF-08 the API's port has no metrics, and the metrics' port only metrics and health", async () => {
   const port = await freePort();
   await using service = await startService({ settings: { METRICS_PORT: String(port) } });
 
   expect((await service.send("GET", "/metrics")).status).toBe(404);
-  for (const path of ["/", "/v1/me", "/readyz"])
+  for (const path of ["/", "/v1/me", "/docs"])
     expect((await send(`http://127.0.0.1:${port}`, "GET", path)).status).toBe(404);
+  for (const path of ["/livez", "/readyz"])
+    expect((await send(`http://127.0.0.1:${port}`, "GET", path)).text).toBe("ok\n");
 });

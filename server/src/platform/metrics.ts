@@ -1,3 +1,4 @@
+import type { Readiness } from "./readiness.ts";
 import { createServer, type Server } from "node:http";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "./db/database.ts";
@@ -171,9 +172,15 @@ export type Metrics = ReturnType<typeof openMetrics>;
 /** Metrics have a separate port, so that the API's port can be public. */
 export async function serveMetrics(
   metrics: Metrics,
+  readiness: Readiness,
   listen: { host: string; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    if (request.url === "/livez") return void response.writeHead(200).end("ok\n");
+    if (request.url === "/readyz")
+      return void readiness.failedChecks().then((failed) => {
+        response.writeHead(failed.length === 0 ? 200 : 503).end(`${failed.join(", ") || "ok"}\n`);
+      });
     if (request.url !== "/metrics") return void response.writeHead(404).end();
     metrics.registry
       .metrics()
