@@ -1,6 +1,7 @@
 import { type CarrierSettings, SETTING_CARRIERS } from "./numbers/carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./numbers/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
+import { firstHostUrl } from "./platform/db/primary-socket.ts";
 import { type Login, loginOf } from "./platform/db/door-login.ts";
 import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
 import { isNetwork } from "./platform/networks.ts";
@@ -178,8 +179,10 @@ function publicUrl(text: string, mode: Config["mode"]): string {
 }
 
 function postgresUrl(name: SettingName, text: string): string {
-  if (!URL.parse(text)?.protocol.startsWith("postgres"))
-    throw new ConfigError(`${name} must look like postgres://user@host:5432/database.`);
+  if (!URL.parse(firstHostUrl(text))?.protocol.startsWith("postgres"))
+    throw new ConfigError(
+      `${name} must look like postgres://user@host:5432/database, or name several hosts: host1:5432,host2:5432.`,
+    );
   return text;
 }
 

@@ -32,7 +32,7 @@ export const SETTINGS = [
   },
   {
     name: "DATABASE_URL",
-    what: "The PostgreSQL database. Only `migrate` uses its user and password. The service signs in with its own roles, whose passwords are derived from the master secret.",
+    what: "The PostgreSQL database. With several hosts (`postgres://user@one:5432,two:5432/dialplane`), each connection goes to the one that is the primary. Only `migrate` uses its user and password. The service signs in with its own roles, whose passwords are derived from the master secret.",
   },
   {
     name: "DATABASE_LISTEN_URL",

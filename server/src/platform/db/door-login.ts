@@ -1,15 +1,22 @@
 import pg from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
+import { firstHostUrl, primaryStream } from "./primary-socket.ts";
 
 /** Where to connect, and as which role. */
-export type Login = Pick<pg.ClientConfig, "host" | "port" | "database" | "user" | "password" | "ssl">;
+export type Login = Pick<
+  pg.ClientConfig,
+  "host" | "port" | "database" | "user" | "password" | "ssl" | "stream"
+>;
 
 /**
  * While you change MASTER_SECRET, the roles keep the passwords of the previous secret until `reseal` sets the new ones. Until
  * the current password has been accepted once, each new connection first tries which of the two is right.
  */
 export function loginOf(url: string, role: string, [current, previous]: readonly [string, string?]): Login {
-  const login = { ...parseIntoClientConfig(url), user: role };
+  const own = { ...parseIntoClientConfig(firstHostUrl(url)), user: role };
+  const passwords = previous === undefined ? [current] : [current, previous];
+  const probes = passwords.map((password) => ({ ...own, password }));
+  const login = { ...own, ...primaryStream(url, probes) };
   if (previous === undefined) return { ...login, password: current };
   let isMoved = false;
   return {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
+import { clientConfigOf } from "./primary-socket.ts";
 import { adoptBaseline } from "./baseline.ts";
 import { DOORS, type DoorName, roleOf } from "./database.ts";
 import { applyFunctions, functionFiles } from "./functions.ts";
@@ -30,7 +31,7 @@ export interface MigrateOptions extends SecretsOptions {
 
 /** Brings a database to the newest schema; names what it did. Safe to run from many processes at once. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({ connectionString: options.url, application_name: "dialplane_migrate" });
+  const client = new pg.Client({ ...clientConfigOf(options.url), application_name: "dialplane_migrate" });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -71,7 +72,7 @@ async function renumberRestoredEntries(client: pg.Client): Promise<void> {
 
 /** Changes root keys and passwords of a database whose schema stays as it is. */
 export async function changeSecrets(options: SecretsOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: options.url, application_name: "dialplane_migrate" });
+  const client = new pg.Client({ ...clientConfigOf(options.url), application_name: "dialplane_migrate" });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);

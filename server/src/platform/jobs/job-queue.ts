@@ -1,6 +1,7 @@
 import { type ConstructorOptions, type JobResult, PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
 import type { Login } from "../db/door-login.ts";
+import { clientConfigOf } from "../db/primary-socket.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { pause } from "../pause.ts";
@@ -136,7 +137,7 @@ export function keepUp<App>(
 /** Makes the queue's own tables and one queue per definition; part of migrating, as the owner. */
 export async function installJobs(ownerUrl: string, names: readonly string[]): Promise<string> {
   const boss = new PgBoss({
-    connectionString: ownerUrl,
+    ...(clientConfigOf(ownerUrl) as ConstructorOptions),
     schema: SCHEMA,
     supervise: false,
     schedule: false,
