@@ -4,7 +4,7 @@ import type { TestDatabase } from "./test-database.ts";
 const LAST_USE = "{last_seen_at,last_used_at,last_used_from}";
 
 /**
- * Of tables with rows: of a partitioned table, its partitions. Each table has a statement of its own, because the
+ * Of tables with rows: of a partitioned table, its partitions. Each table has its own statement, because the
  * planner takes five times as long for a union of a hundred.
  */
 const CHECKSUMS = `

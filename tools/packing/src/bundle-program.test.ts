@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundlePrograms, ROOT } from "./bundle-program.ts";
 
-/** What a program prints as a bundle. */
+/** Output of a program that runs as a bundle. */
 async function printedBy(code: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-bundle-"));
   try {
