@@ -25,6 +25,8 @@ export async function violationsOf(
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const options = JSON.stringify({
     resultTypes: ["violations"],
+    // Only rules on media and rotated screens need files that axe would load again.
+    preload: false,
     ...(isRepainted
       ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }
       : { rules: { region: { enabled: !isMenu } } }),

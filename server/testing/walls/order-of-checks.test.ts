@@ -6,6 +6,7 @@ import type { Operation } from "../../src/platform/http/operation.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { send, type SendOptions } from "../send.ts";
 import { bearer } from "../service.ts";
+import { isLong } from "../test-size.ts";
 import { CALLER_CLASSES, type CallerClass } from "./caller-classes.ts";
 import { withoutNames } from "./foreign-ids.ts";
 import { prepare, type Served, servedBy } from "./isolation-matrix.ts";
@@ -87,6 +88,7 @@ function onePerRefusal({ access }: Operation<App>): [ErrorCode, CallerClass][] {
   return [...first];
 }
 
+/** In CI, a malformed path comes with everything at once, in the long form also with each other fault alone. */
 async function disorder(of: Served, operation: Operation<App>): Promise<string[]> {
   const request = await prepare(of, operation, holderOf(neighbours.home));
   const malformed = Object.fromEntries(Object.keys(request.params).map((name) => [name, "malformed"]));
@@ -100,8 +102,8 @@ async function disorder(of: Served, operation: Operation<App>): Promise<string[]
       const faults = AFTER_THE_SIDE.has(code) ? FAULTS : [...FAULTS, WRONG_SIDE];
       const spoilt = [...faults, everythingOf(faults)];
       const answers = await Promise.all(
-        paths.flatMap((path) =>
-          spoilt.map(async ({ name, spoil }) => ({
+        paths.flatMap((path, at) =>
+          (at === 0 || isLong ? spoilt : spoilt.slice(-1)).map(async ({ name, spoil }) => ({
             name,
             answer: await attempt(spoil({ path, options: { headers } })),
           })),

@@ -44,6 +44,8 @@ async function bundle(
     // This and `minify` drop calls whose result is unused, also in a `try` that waits for their error.
     treeshake: false,
     external: [NATIVE, ...OPTIONAL],
+    // CommonJS modules among the packages look for their folder.
+    transform: { define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" } },
     plugins: [
       {
         name: "where-a-module-was",

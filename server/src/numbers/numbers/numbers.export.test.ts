@@ -3,10 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tableStream } from "../../platform/http/table-stream.ts";
 import { seedManyNumbers } from "../../seed-many-numbers.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
-/** More than the socket buffers of both ends hold. */
-const NUMBERS = 60_000;
+/** Ten megabytes, more than the socket buffers of both ends hold: a few numbers with long rows cost the least. */
+const NUMBERS = 12_000;
+const LONG_ROWS = `begin; set local session_replication_role = replica;
+  update holdings set label = repeat('x', 200), tags = array(select repeat('y', 49) || n from generate_series(1, 12) n); commit`;
 /** Rights are looked up again after a second. */
 const LATE_MS = 1_300;
 
@@ -19,6 +22,8 @@ beforeAll(async () => {
   owner = await service.person({ [organisation]: "owner" });
   const { admin } = service.database;
   await seedManyNumbers((sql) => admin(sql), { organisationIds: [organisation], count: NUMBERS });
+  await admin(LONG_ROWS);
+  await (await LiveSwitch.add(service)).confirmAll();
   await admin("vacuum (analyze)");
 });
 afterAll(() => service[Symbol.asyncDispose]());

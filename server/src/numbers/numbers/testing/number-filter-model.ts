@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MODEL_SEED } from "../../../../testing/model-seed.ts";
 import { randomFrom } from "../../../../testing/random.ts";
+import { LiveSwitch } from "../../../../testing/live-switch.ts";
 import { bearer, type Person, type Service, startService } from "../../../../testing/service.ts";
 import { seedNumbers } from "../../../seed.ts";
 import type { Actor } from "../../../platform/http/access.ts";
@@ -19,6 +20,8 @@ interface World {
 
 /** Searches at once. */
 const LANES = 4;
+/** Pages that a search follows at most. More pages repeat what these show. */
+const MOST_PAGES = 4;
 
 type Pick = <Item>(items: readonly Item[]) => Item;
 type Random = () => number;
@@ -88,7 +91,8 @@ export function describeNumberFilters({ numbers, searches }: { numbers: number; 
 async function compare(world: World, pick: Pick, random: Random): Promise<void> {
   const filters = randomFilters(world, pick, random);
   const expected = expectedOf(world.numbers, filters);
-  const { ids, total } = await found(world, filters, pick([3, 20, 1_000]));
+  const limit = Math.max(pick([3, 20, 1_000]), Math.ceil(expected.length / MOST_PAGES));
+  const { ids, total } = await found(world, filters, limit);
   expect({ filters, ids }).toEqual({ filters, ids: expected });
   expect({ filters, total }).toEqual({ filters, total: { count: expected.length, isMinimum: false } });
 }
@@ -124,6 +128,8 @@ async function openWorld(pick: Pick, random: Random, count: number): Promise<Wor
   const world = { service, organisationId, owner, connections };
   const numbers: ModelNumber[] = [];
   for (const number of made) numbers.push(await arrange(world, number, pick, random));
+  // The state of a number that is in sync costs the least to show, and no filter of this test looks at it.
+  await (await LiveSwitch.add(service)).confirmAll();
   await service.database.admin("analyze");
   return { ...world, numbers };
 }
