@@ -298,6 +298,20 @@ describe("lost responses", () => {
   });
 });
 
+test("evidence counts as received only when its review has begun", async () => {
+  await buy({ ...USUAL_REQUIREMENT, identityType: "personal" });
+  await submit("end_user", endUser(ADA));
+  await submit("address", address());
+  server.trouble("POST /address_requirement_validations", { status: 503, code: "503" });
+  const reference = newId();
+  await expect(submit("personal_proof", document("passport"), reference)).rejects.toMatchObject({
+    kind: "unknown",
+  });
+  expect(await statuses()).toMatchObject({ personal_proof: "missing" });
+  expect(await submit("personal_proof", document("passport"), reference)).toEqual({ status: "pending" });
+  expect(await statuses()).toMatchObject({ personal_proof: "pending" });
+});
+
 describe("numbers that the service cannot register", () => {
   const BAD = { ...USUAL_REQUIREMENT.personal, fields: ["birth_date", "Shoe Size"] };
   const TEXT =

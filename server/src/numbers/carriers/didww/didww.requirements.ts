@@ -68,12 +68,19 @@ function listNeeds(
 ): CarrierRequirement[] {
   const last = tried.at(-1);
   const needs = needsOf(regulation, last?.party);
+  // Otherwise the last submission would count as received, and would not be repeated to begin the review.
+  const shown = last && isReadyForReview(last, needs) ? undefined : last;
   const listed = needs.map(({ piece: _, ...needed }): CarrierRequirement => {
-    const submission = last?.pieces.get(needed.id);
-    const state = last && submission !== undefined ? stateOf(last) : { status: "missing" as const };
+    const submission = shown?.pieces.get(needed.id);
+    const state = shown && submission !== undefined ? stateOf(shown) : { status: "missing" as const };
     return { e164, ...needed, ...state, submission: submission ?? null };
   });
   return [...listed, ...obsoleteNeeds(regulation, tried, needs).map((needed) => ({ e164, ...needed }))];
+}
+
+/** Whether the evidence is complete, and the review has not begun. */
+function isReadyForReview({ failure, verification, pieces }: Registration, needs: readonly Need[]): boolean {
+  return failure === undefined && !verification && needs.every(({ id }) => pieces.has(id));
 }
 
 /** Documents of a company, if a person is registered after all. They are needed no longer. */
@@ -149,9 +156,7 @@ async function add(given: Given, need: Need, open: Registration | undefined): Pr
 /** Begins the review if the evidence is complete. A repeat finds that it has begun. */
 async function conclude(given: Given, registration: Registration): Promise<SubmissionState> {
   const needs = needsOf(given.regulation, registration.party);
-  const isComplete = needs.every(({ id }) => registration.pieces.has(id));
-  if (registration.failure === undefined && !registration.verification && isComplete)
-    await verify(given, needs, registration);
+  if (isReadyForReview(registration, needs)) await verify(given, needs, registration);
   return stateOf(registration);
 }
 

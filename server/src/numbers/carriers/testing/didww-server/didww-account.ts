@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DidwwError, invalid } from "./didww-errors.ts";
+import type { DidwwPlan } from "./didww-plan.ts";
 import { DidwwRegulation, type Requirement, type RequirementOptions } from "./didww-regulation.ts";
 
 export interface DidwwStock {
@@ -78,21 +79,6 @@ export interface HistoryEntry extends Resource {
   number: string;
   action: "assigned" | "canceled" | "removed";
   at: Date;
-}
-
-export interface DidwwPlan {
-  /** How long a reservation lasts (default: 10 min). */
-  holdMs: number;
-  /** How many numbers may be reserved at once (default: 10). */
-  mostHeld: number;
-  /** How often an order is read before it is decided. */
-  pendingReads: number;
-  /** Whether a cancelled number is removed and on sale at once. DIDWW does so after some weeks. */
-  isRemovedAtOnce: boolean;
-  /** How many available numbers a list has. DIDWW documents a limit without its value. */
-  mostListed: number;
-  /** Whether the numbers that the account has reserved are still on sale to it. Not documented. */
-  listsHeld: boolean;
 }
 
 export type Fate = "canceled" | "awaiting_registration" | undefined;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ServedResponse, startTroubledServer, type TroubledServer } from "../troubled-server.ts";
-import { type Did, DidwwAccount, type DidwwPlan, type DidwwStock, type Trunk } from "./didww-account.ts";
+import { type Did, DidwwAccount, type DidwwStock, type Trunk } from "./didww-account.ts";
 import { DidwwError } from "./didww-errors.ts";
+import type { DidwwPlan } from "./didww-plan.ts";
 import type { DidwwRegulation } from "./didww-regulation.ts";
 import { checkHeaders, MEDIA_TYPE } from "./didww-request.ts";
 import { ROUTES } from "./didww-routes.ts";
