@@ -118,7 +118,7 @@ async function upload(ask: Ask, { file_name, content }: EvidenceDocument) {
 }
 
 /** The service only receives calls, so this is true of every number. */
-const SERVICE = "Incoming calls to the number are routed to the telephone system of the end user.";
+const SERVICE = "Incoming calls to the number are routed to the phone system of the end user.";
 
 /** Begins the review. If DIDWW rejects the evidence at once, the identity says so, for later queries. */
 export async function verify(

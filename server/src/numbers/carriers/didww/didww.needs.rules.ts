@@ -43,7 +43,7 @@ export interface Regulation {
   business: PartyNeeds;
 }
 
-/** What a piece of evidence becomes at DIDWW. */
+/** Form of a piece of evidence at DIDWW. */
 export type Piece =
   | { kind: "end_user" }
   | { kind: "address" }
@@ -124,23 +124,9 @@ export function needsOf(regulation: Regulation, known: Party | undefined): Need[
       ...(regulation.addressLevel !== "world_wide" && { country: regulation.country }),
       piece: { kind: "address" },
     },
-    ...(ofParty
-      ? proofsOf(
-          `${party}_proof`,
-          "Proof of the end user",
-          ofParty.proofs,
-          ofParty.proofTypes,
-          "identity_proof",
-        )
-      : []),
+    ...(ofParty ? proofsOf(`${party}_proof`, "identity_proof", ofParty.proofs, ofParty.proofTypes) : []),
     ...(ofParty?.permanent ? [formOf(`${party}_form`, ofParty.permanent, "permanent")] : []),
-    ...proofsOf(
-      "address_proof",
-      "Proof of the address",
-      regulation.addressProofs,
-      regulation.addressProofTypes,
-      "address_proof",
-    ),
+    ...proofsOf("address_proof", "address_proof", regulation.addressProofs, regulation.addressProofTypes),
     ...(ofParty?.onetime ? [formOf(`${party}_number_form`, ofParty.onetime, "onetime")] : []),
   ];
 }
@@ -179,18 +165,21 @@ function endUserText(regulation: Regulation, party: Party | undefined): string {
   return cut(`End user of the number. ${texts.join(" ")} ${regulation.text}`);
 }
 
+const PROOF_TITLES = { identity_proof: "Proof of the end user", address_proof: "Proof of the address" };
+
 function proofsOf(
   id: string,
-  title: string,
+  kind: keyof typeof PROOF_TITLES,
   count: number,
   types: readonly ProofType[],
-  kind: "identity_proof" | "address_proof",
 ): Need[] {
   const names = types.map(({ name }) => name).join(", ");
   return Array.from({ length: count }, (_, at) => ({
     id: at === 0 ? id : `${id}_${at + 1}`,
     type: "document" as const,
-    description: cut(`${title}${count > 1 ? ` (${at + 1} of ${count})` : ""}${names && `: ${names}`}.`),
+    description: cut(
+      `${PROOF_TITLES[kind]}${count > 1 ? ` (${at + 1} of ${count})` : ""}${names && `: ${names}`}.`,
+    ),
     documentKinds: [...new Set(types.map(({ name }) => kindOf(name)))].slice(0, MOST_KINDS),
     piece: { kind, types },
   }));

@@ -70,10 +70,10 @@ function listNeeds(
   const needs = needsOf(regulation, last?.party);
   // Otherwise the last submission would count as received, and would not be repeated to begin the review.
   const shown = last && isReadyForReview(last, needs) ? undefined : last;
-  const listed = needs.map(({ piece: _, ...needed }): CarrierRequirement => {
-    const submission = shown?.pieces.get(needed.id);
+  const listed = needs.map((need): CarrierRequirement => {
+    const submission = shown?.pieces.get(need.id);
     const state = shown && submission !== undefined ? stateOf(shown) : { status: "missing" as const };
-    return { e164, ...needed, ...state, submission: submission ?? null };
+    return { e164, ...partsOf(need), ...state, submission: submission ?? null };
   });
   return [...listed, ...obsoleteNeeds(regulation, tried, needs).map((needed) => ({ e164, ...needed }))];
 }
@@ -93,7 +93,12 @@ function obsoleteNeeds(
   return [...parties]
     .flatMap((party) => needsOf(regulation, party))
     .filter(({ id }) => needs.every((one) => one.id !== id))
-    .map(({ piece: _, ...needed }) => ({ ...needed, status: "accepted", submission: null }));
+    .map((need) => ({ ...partsOf(need), status: "accepted", submission: null }));
+}
+
+/** The parts of a need that are not of DIDWW. */
+function partsOf({ id, type, description, country, documentKinds }: Need) {
+  return { id, type, description, ...(country && { country }), ...(documentKinds && { documentKinds }) };
 }
 
 async function submit(

@@ -14,9 +14,10 @@ import {
   TEMPLATE,
   VERIFICATION,
 } from "./didww-regulation-kinds.ts";
-import { type Party, problemsError } from "./didww-regulation.ts";
-import { type Body, readResource, readUpload } from "./didww-request.ts";
+import { problemsError } from "./didww-regulation.ts";
+import { type Body, readResource } from "./didww-request.ts";
 import { found, lists, reads, type Route } from "./didww-serve.ts";
+import { readUpload } from "./didww-upload.ts";
 
 const MOST_REFERENCE = 100;
 const BIRTH_DATE = /^\d{4}-\d\d-\d\d$/;
@@ -48,7 +49,7 @@ export const REGULATION_ROUTES: Record<string, Route> = {
       ...(party === "business" ? ["company_name"] : []),
     ];
     const identity = account.regulation.add(account.regulation.identities, {
-      party: party as Party,
+      party,
       fields: textsOf(body, IDENTITY_FIELDS, required),
       externalReference: referenceIn(body),
       country: countryIn(account, body, "country"),

@@ -165,7 +165,7 @@ export class DidwwRegulation {
     return added;
   }
 
-  /** What a requirement lacks, in the words of the carrier. */
+  /** Missing evidence for a requirement, in the words of the carrier. */
   problemsOf(
     requirement: Requirement,
     identity: Identity | undefined,

@@ -128,40 +128,10 @@ function textOf(value: unknown, pointer: string): string {
   return value;
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+export async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-const UPLOAD_FIELDS = ["encryption_fingerprint", "description", "file"].map(
-  (name) => `encrypted_files[${name}]`,
-);
-const MOST_FILE_BYTES = 20 * 1024 * 1024;
-
-export interface Upload {
-  fingerprint: string;
-  description: string | null;
-  content: Buffer;
-}
-
-/** One file for each request. */
-export async function readUpload(request: IncomingMessage): Promise<Upload> {
-  const headers = { "content-type": request.headers["content-type"]! };
-  const form = await new Response(new Uint8Array(await readAll(request)), { headers }).formData();
-  const names = [...form.keys()];
-  const unknown = names.find((name) => !UPLOAD_FIELDS.includes(name));
-  if (unknown !== undefined || new Set(names).size < names.length)
-    throw notAllowed(unknown ?? "encrypted_files");
-  const [fingerprint, description, file] = UPLOAD_FIELDS.map((name) => form.get(name));
-  if (typeof fingerprint !== "string") throw invalid("/data", "encryption_fingerprint", "can't be blank");
-  if (!(file instanceof File) || file.size > MOST_FILE_BYTES)
-    throw invalid("/data", "file", "can't be blank");
-  return {
-    fingerprint,
-    description: typeof description === "string" ? description : null,
-    content: Buffer.from(await file.arrayBuffer()),
-  };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
