@@ -73,11 +73,22 @@ export function NumbersPage() {
       />
       <Suspense>
         {isAnySelected && (
-          <SelectionBar {...{ place, search, selection }} onSelect={select} onClear={clear} />
+          <SelectionBar
+            {...{ place, search, selection }}
+            total={totalOf(list.data)}
+            onSelect={select}
+            onClear={clear}
+          />
         )}
       </Suspense>
     </>
   );
+}
+
+/** Numbers that match the filters, in words. */
+function totalOf(fetched: ReturnType<typeof useNumbers>["data"]): string | undefined {
+  const first = fetched?.pages[0];
+  return first?.total == null || first.total_is_minimum ? undefined : sharedText.countNumbers(first.total);
 }
 
 function hiddenOf({ hidden }: NumbersSearch): readonly string[] {

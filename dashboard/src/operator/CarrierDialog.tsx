@@ -43,8 +43,7 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
       onClose={onClose}
       title={one ? carriersText.editOf(one.name) : carriersText.connect}
       action={one ? sharedText.save : carriersText.connectAction}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       {!one && (

@@ -362,6 +362,8 @@ export interface BulkChangeOrigin {
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
   /** Generation of the desired routing. */
   generation: number;
+  /** Desired routing. `null` if it is not known. */
+  desired: RevisedRouting | null;
   /** Tags of the number. */
   tags: string[];
   /** Whether the number was protected from release. */
