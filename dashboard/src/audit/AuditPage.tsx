@@ -9,10 +9,13 @@ import { PageBar } from "../components/PageBar.tsx";
 import { paging } from "../components/paging.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
+import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { viewsText } from "../views/views-text.ts";
+import { ViewTabs } from "../views/ViewTabs.tsx";
 import { AuditLog } from "./AuditLog.tsx";
-import { auditQueryOf } from "./audit-search.ts";
+import { auditQueryOf, readAuditSearch } from "./audit-search.ts";
 import { auditText } from "./audit-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/audit");
@@ -46,6 +49,16 @@ export function AuditPage() {
       <PageBar title={auditText.title} freshness={<Freshness query={list} />}>
         <AsCode call={() => ({ operation: "listAudit", query: auditQueryOf(filters, openedAt) })} />
       </PageBar>
+      <ViewTabs
+        place={place}
+        page="audit"
+        builtIn={[{ name: viewsText.all, query: "" }]}
+        current={queryStringOf(filters)}
+        isReady={list.data !== undefined}
+        onOpen={(query) =>
+          void navigate({ ...here, search: readAuditSearch(PLAIN_SEARCH.parseSearch(query)) })
+        }
+      />
       <div className="min-h-0 grow overflow-y-auto">
         <div className="mx-auto grid max-w-280 grid-cols-1 gap-4 px-4 py-6 md:px-8">
           <AuditLog

@@ -12,11 +12,21 @@ import { SaveButton } from "../components/SaveButton.tsx";
 import { sharedText } from "../components/shared-text.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { viewsText } from "../views/views-text.ts";
+import { ViewTabs } from "../views/ViewTabs.tsx";
 import { CallFigures } from "./CallFigures.tsx";
 import { CallsFilters } from "./CallsFilters.tsx";
-import { callsFilterOf, type CallsSearch, MIN_SEARCH, prefixOf, startOf } from "./calls-search.ts";
+import {
+  callsFilterOf,
+  type CallsSearch,
+  MIN_SEARCH,
+  prefixOf,
+  readCallsSearch,
+  startOf,
+} from "./calls-search.ts";
 import { callsText } from "./calls-text.ts";
 import { CallsTabs } from "./CallsTabs.tsx";
 import { CallTable } from "./CallTable.tsx";
@@ -79,6 +89,14 @@ function Log({ place }: { place: OpenPlace }) {
         />
       </PageBar>
       <CallsTabs place={place} />
+      <ViewTabs
+        place={place}
+        page="calls"
+        builtIn={[{ name: viewsText.all, query: "" }]}
+        current={queryStringOf(search)}
+        isReady={list.data !== undefined}
+        onOpen={(query) => show(readCallsSearch(PLAIN_SEARCH.parseSearch(query)), false)}
+      />
       <div className="min-h-0 grow overflow-y-auto">
         <CallsFilters {...{ place, search, connections }} onChange={show} />
         <CallFigures place={place} filter={filter} />

@@ -23,6 +23,7 @@ export const sharedText = {
   optional: "Optional.",
   reason: "Reason",
   remove: "Remove",
+  retryNow: "Retry now",
   retry: "Retry",
   save: "Save",
   saveCsv: "Save as CSV",

@@ -12,7 +12,7 @@ import { PageBar } from "../components/PageBar.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { overviewQuery } from "../overview/overview-query.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
-import { PLAIN_SEARCH } from "../shell/plain-search.ts";
+import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { type BuiltInView, ViewTabs } from "../views/ViewTabs.tsx";
 import { ColumnChooser } from "./ColumnChooser.tsx";
@@ -158,10 +158,6 @@ function PageHeader({ place, search, isReady, onShow }: PageHeaderProps) {
       </div>
     </>
   );
-}
-
-function queryStringOf(search: NumbersSearch): string {
-  return PLAIN_SEARCH.stringifySearch({ ...search }).slice(1);
 }
 
 const TROUBLES = ["failed", "drifted", "unknown", "pending"] as const;
