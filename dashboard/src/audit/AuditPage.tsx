@@ -9,11 +9,9 @@ import { PageBar } from "../components/PageBar.tsx";
 import { paging } from "../components/paging.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
-import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { viewsText } from "../views/views-text.ts";
-import { ViewTabs } from "../views/ViewTabs.tsx";
+import { SavedViews } from "../views/SavedViews.tsx";
 import { AuditLog } from "./AuditLog.tsx";
 import { auditQueryOf, readAuditSearch } from "./audit-search.ts";
 import { auditText } from "./audit-text.ts";
@@ -49,15 +47,12 @@ export function AuditPage() {
       <PageBar title={auditText.title} freshness={<Freshness query={list} />}>
         <AsCode call={() => ({ operation: "listAudit", query: auditQueryOf(filters, openedAt) })} />
       </PageBar>
-      <ViewTabs
+      <SavedViews
         place={place}
         page="audit"
-        builtIn={[{ name: viewsText.all, query: "" }]}
-        current={queryStringOf(filters)}
+        search={filters}
         isReady={list.data !== undefined}
-        onOpen={(query) =>
-          void navigate({ ...here, search: readAuditSearch(PLAIN_SEARCH.parseSearch(query)) })
-        }
+        onOpen={(raw) => void navigate({ ...here, search: readAuditSearch(raw) })}
       />
       <div className="min-h-0 grow overflow-y-auto">
         <div className="mx-auto grid max-w-280 grid-cols-1 gap-4 px-4 py-6 md:px-8">

@@ -17,9 +17,40 @@ interface CallTableProps {
   labels?: ReadonlyMap<string, string> | undefined;
 }
 
+const { columns } = callsText;
+
+/** Columns that do not depend on the list. */
+const FIGURES: readonly DataColumn<FoundCall>[] = [
+  {
+    title: columns.ring,
+    isRight: true,
+    className: "text-ink-3 max-xl:hidden",
+    cell: ({ ring_ms: ring }) => (ring === null ? "" : secondsOf(ring)),
+  },
+  {
+    title: columns.talkTime,
+    isRight: true,
+    className: "max-lg:hidden lg:max-xl:pr-6!",
+    cell: ({ result, talk_seconds: talk }) =>
+      result === "answered" ? clockLength(talk) : <span className="text-ink-3">{callsText.absent}</span>,
+  },
+  {
+    title: columns.code,
+    isRight: true,
+    className: "max-xl:hidden",
+    cell: ({ code, result }) => (
+      <span className={`font-mono text-xs ${result === "failed" ? "text-bad" : "text-ink-3"}`}>{code}</span>
+    ),
+  },
+  {
+    title: columns.switch,
+    className: "whitespace-nowrap text-ink-2 max-xl:hidden",
+    cell: (call) => call.switch,
+  },
+];
+
 /** Calls in rows that link to the call. On narrow screens, a row has two lines. */
 export function CallTable({ place, calls, connections, labels }: CallTableProps) {
-  const { columns } = callsText;
   const all: (DataColumn<FoundCall> | undefined)[] = [
     {
       title: columns.started,
@@ -57,32 +88,7 @@ export function CallTable({ place, calls, connections, labels }: CallTableProps)
         </span>
       ),
     },
-    {
-      title: columns.ring,
-      isRight: true,
-      className: "text-ink-3 max-xl:hidden",
-      cell: ({ ring_ms: ring }) => (ring === null ? "" : secondsOf(ring)),
-    },
-    {
-      title: columns.talkTime,
-      isRight: true,
-      className: "max-lg:hidden lg:max-xl:pr-6!",
-      cell: ({ result, talk_seconds: talk }) =>
-        result === "answered" ? clockLength(talk) : <span className="text-ink-3">{callsText.absent}</span>,
-    },
-    {
-      title: columns.code,
-      isRight: true,
-      className: "max-xl:hidden",
-      cell: ({ code, result }) => (
-        <span className={`font-mono text-xs ${result === "failed" ? "text-bad" : "text-ink-3"}`}>{code}</span>
-      ),
-    },
-    {
-      title: columns.switch,
-      className: "whitespace-nowrap text-ink-2 max-xl:hidden",
-      cell: (call) => call.switch,
-    },
+    ...FIGURES,
   ];
   return (
     <DataTable

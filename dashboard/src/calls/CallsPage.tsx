@@ -12,11 +12,9 @@ import { SaveButton } from "../components/SaveButton.tsx";
 import { sharedText } from "../components/shared-text.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
-import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { viewsText } from "../views/views-text.ts";
-import { ViewTabs } from "../views/ViewTabs.tsx";
+import { SavedViews } from "../views/SavedViews.tsx";
 import { CallFigures } from "./CallFigures.tsx";
 import { CallsFilters } from "./CallsFilters.tsx";
 import {
@@ -26,6 +24,7 @@ import {
   prefixOf,
   readCallsSearch,
   startOf,
+  type CallsFilter,
 } from "./calls-search.ts";
 import { callsText } from "./calls-text.ts";
 import { CallsTabs } from "./CallsTabs.tsx";
@@ -52,7 +51,7 @@ export function CallsPage() {
 }
 
 function Log({ place }: { place: OpenPlace }) {
-  const { organisation, environment, client } = place;
+  const { organisation, environment } = place;
   const search = route.useSearch();
   const navigate = useNavigate();
   const show = useCallback(
@@ -75,27 +74,13 @@ function Log({ place }: { place: OpenPlace }) {
   const isEmpty = list.data !== undefined && calls.length === 0 && !isSkipping;
   return (
     <>
-      <PageBar title={callsText.title} freshness={<Freshness query={list} />}>
-        <AsCode
-          call={() => [
-            { operation: "searchCalls", query: { ...filter, limit: PAGE_SIZE } },
-            { operation: "exportFoundCalls", query: filter },
-          ]}
-        />
-        <SaveButton
-          label={sharedText.saveCsv}
-          fileName={callsText.fileName("")}
-          content={() => client.calls.exportFound(filter)}
-        />
-      </PageBar>
+      <LogBar {...{ place, list, filter }} />
       <CallsTabs place={place} />
-      <ViewTabs
-        place={place}
+      <SavedViews
+        {...{ place, search }}
         page="calls"
-        builtIn={[{ name: viewsText.all, query: "" }]}
-        current={queryStringOf(search)}
         isReady={list.data !== undefined}
-        onOpen={(query) => show(readCallsSearch(PLAIN_SEARCH.parseSearch(query)), false)}
+        onOpen={(raw) => show(readCallsSearch(raw), false)}
       />
       <div className="min-h-0 grow overflow-y-auto">
         <CallsFilters {...{ place, search, connections }} onChange={show} />
@@ -112,6 +97,30 @@ function Log({ place }: { place: OpenPlace }) {
         </div>
       </div>
     </>
+  );
+}
+
+interface LogBarProps {
+  place: OpenPlace;
+  list: ReturnType<typeof useFoundCalls>["list"];
+  filter: CallsFilter;
+}
+
+function LogBar({ place, list, filter }: LogBarProps) {
+  return (
+    <PageBar title={callsText.title} freshness={<Freshness query={list} />}>
+      <AsCode
+        call={() => [
+          { operation: "searchCalls", query: { ...filter, limit: PAGE_SIZE } },
+          { operation: "exportFoundCalls", query: filter },
+        ]}
+      />
+      <SaveButton
+        label={sharedText.saveCsv}
+        fileName={callsText.fileName("")}
+        content={() => place.client.calls.exportFound(filter)}
+      />
+    </PageBar>
   );
 }
 
