@@ -27,6 +27,12 @@ export const ORDER_REQUIREMENT_COMMANDS = [
       registration: { type: "string", value: "text", summary: "registration number, with --name" },
       email: { type: "string", value: "text", summary: "email address, with --name" },
       phone: { type: "string", value: "text", summary: "phone number, with --name" },
+      country: { type: "string", value: "DE", summary: "country of the person or company, with --name" },
+      born: { type: "string", value: "date", summary: "date of birth, with --name" },
+      "born-in": { type: "string", value: "DE", summary: "country of birth, with --name" },
+      "id-number": { type: "string", value: "text", summary: "number of an identity document, with --name" },
+      "tax-id": { type: "string", value: "text", summary: "tax number of the person, with --name" },
+      "vat-id": { type: "string", value: "text", summary: "VAT number of the company, with --name" },
     },
     details:
       "A requirement of the type address needs --address, of the type document --document, and of the type end_user --name. The order continues when the carrier has accepted all of them.",
@@ -35,23 +41,17 @@ export const ORDER_REQUIREMENT_COMMANDS = [
       "dialplane orders submit 0198c5f2-… identity --document 0198c5f4-…",
     ],
     async run({ context, args: [id, requirement], options }) {
-      const { number, address, document, name, company, registration, email, phone } = options;
+      const { number, address, document, name } = options;
       if ([address, document, name].filter((given) => given !== undefined).length !== 1)
         throw usageFailure(
           "Specify exactly one of --address, --document or --name.",
           "dialplane orders submit --help",
         );
-      const endUser = {
-        ...(company && { company }),
-        ...(registration && { registration_number: registration }),
-        ...(email && { email }),
-        ...(phone && { phone }),
-      };
       const evidence = address
         ? { address_id: address }
         : document
           ? { document_id: document }
-          : { end_user: { name: name!, ...endUser } };
+          : { end_user: endUserOf(name!, options) };
       const submission = { requirement_id: requirement!, ...(number && { e164: number }), ...evidence };
       const client = await context.client();
       const order = await client.orders.submitRequirements(id!, { submissions: [submission] });
@@ -60,6 +60,36 @@ export const ORDER_REQUIREMENT_COMMANDS = [
     },
   }),
 ];
+
+interface EndUserOptions {
+  company?: string | undefined;
+  registration?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  country?: string | undefined;
+  born?: string | undefined;
+  "born-in"?: string | undefined;
+  "id-number"?: string | undefined;
+  "tax-id"?: string | undefined;
+  "vat-id"?: string | undefined;
+}
+
+/** Without what is not given. */
+function endUserOf(name: string, options: EndUserOptions) {
+  return {
+    name,
+    company: options.company,
+    registration_number: options.registration,
+    email: options.email,
+    phone: options.phone,
+    country: options.country,
+    birth_date: options.born,
+    birth_country: options["born-in"],
+    id_number: options["id-number"],
+    tax_id: options["tax-id"],
+    vat_id: options["vat-id"],
+  };
+}
 
 async function showRequirements({ output, terminal }: Context, order: Order): Promise<void> {
   const rows = order.items.flatMap(({ e164, requirements }) =>

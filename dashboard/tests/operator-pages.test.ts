@@ -171,7 +171,9 @@ test("connects a carrier, edits it, drains it and closes it", async () => {
   await page.getByText("No carriers connected here").waitFor();
   await page.getByRole("button", { name: "Connect a carrier" }).click();
   await page.getByLabel("Name").fill("telnyx-us");
-  await page.getByLabel("Countries").fill("us, ca");
+  const countries = page.getByRole("combobox", { name: "Countries" });
+  for (const code of ["US", "DE", "CA"]) await countries.selectOption(code);
+  await page.getByRole("button", { name: "Remove Germany" }).click();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByText("Enter the API key.").waitFor();
   await page.getByLabel("API key").fill("KEY0198C5F27C1E7A33");
@@ -222,7 +224,7 @@ test("connects an account at DIDWW, and chooses one of its trunks", async () => 
   await page.getByLabel("Name").fill("didww-gb");
   await page.getByLabel("API key").fill(didww.apiKey);
   await page.getByLabel("URL").fill(didww.url);
-  await page.getByLabel("Countries").fill("gb");
+  await page.getByRole("combobox", { name: "Countries" }).selectOption("GB");
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByRole("button", { name: "Trunks didww-gb" }).click();
   await page.getByLabel("default").selectOption(trunk);

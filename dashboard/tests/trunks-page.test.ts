@@ -70,6 +70,23 @@ test("adds a trunk, confirms its network, and shows each switch", async () => {
   expect(faults).toEqual([]);
 });
 
+test("sets the caller of probes, through one of the trunks with a gateway", async () => {
+  await using visitor = await visit(browser, service, { as: operator });
+  const { page, faults } = visitor;
+  await page.goto("/operator/trunks");
+  await page.getByText("Probes through a carrier are off for this group.").waitFor();
+  await page.getByRole("button", { name: "Change caller" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Caller of probes in/ });
+  await dialog.getByLabel("Trunk").selectOption("acme");
+  await dialog.getByLabel("Caller").fill("030 1234");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Enter a number with + and country code.").waitFor();
+  await dialog.getByLabel("Caller").fill("+49 30 10009999");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("+493010009999, through the trunk acme").waitFor();
+  expect(faults).toEqual([]);
+});
+
 test("edits a trunk and its forwarding, restores an earlier list, and deletes a trunk", async () => {
   await using visitor = await visit(browser, service, { as: operator });
   const { page, faults } = visitor;

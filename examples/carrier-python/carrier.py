@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A carrier in one file that implements the Dialplane carrier protocol, version 1.
 
-It sells invented numbers and has all features: inventory, restore and delivery. It stores everything in SQLite. Each
+It sells invented numbers and has all features: inventory, restore, delivery and requirements. It stores everything in SQLite. Each
 request is one transaction, and transactions run one after the other. A reference therefore has its effect once, and a
 GET waits for a PUT that is in progress.
 """
@@ -29,8 +29,17 @@ from urllib.parse import parse_qsl, unquote
 Json = dict[str, Any]
 Check = Callable[[Any, str], Any]  # Takes a value and its name, and returns the value if it is valid.
 MAX_CLOCK_DIFFERENCE = 300
-MAX_BODY = 1024 * 1024
-STOCK = (("+4930100", 300, "DE", "local"), ("+43720100", 100, "AT", "national"), ("+80010", 50, None, "toll_free"))
+MAX_BODY = 8 * 1024 * 1024  # A file of 5 MiB in Base64, and more.
+STOCK = (("+4930100", 300, "DE", "local"), ("+43720100", 100, "AT", "national"), ("+80010", 50, None, "toll_free"),
+         ("+4940100", 20, "DE", "local"))
+REGULATED = "+4940100"  # Numbers that begin like this need evidence.
+NEEDS: tuple[Json, ...] = (
+    {"id": "address", "type": "address", "description": "Address of the end user in Germany.", "country": "DE",
+     "document_kinds": []},
+    {"id": "identity", "type": "document", "description": "Proof of identity of the end user.", "country": None,
+     "document_kinds": ["identity", "business_registration"]},
+)
+FEATURES = ["inventory", "restore", "delivery", "requirements"]
 TRUNKS = {"trunk-1": "Frankfurt", "trunk-2": "Berlin"}
 
 SCHEMA = """
@@ -40,6 +49,12 @@ CREATE TABLE IF NOT EXISTS owned (
     number TEXT PRIMARY KEY, reference TEXT NOT NULL, organisation TEXT NOT NULL, bought_at TEXT NOT NULL, trunk TEXT);
 CREATE TABLE IF NOT EXISTS held (
     number TEXT PRIMARY KEY, reference TEXT NOT NULL, organisation TEXT NOT NULL, until REAL NOT NULL);
+-- Numbers of orders that wait for evidence.
+CREATE TABLE IF NOT EXISTS waiting (
+    number TEXT PRIMARY KEY, reference TEXT NOT NULL, organisation TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS submissions (
+    reference TEXT PRIMARY KEY, purchase TEXT NOT NULL, number TEXT NOT NULL, requirement TEXT NOT NULL,
+    status TEXT NOT NULL, reason TEXT);
 CREATE TABLE IF NOT EXISTS order_items (
     reference TEXT, number TEXT, outcome TEXT NOT NULL, PRIMARY KEY (reference, number));
 CREATE TABLE IF NOT EXISTS reservation_items (
@@ -48,6 +63,9 @@ CREATE TABLE IF NOT EXISTS reservation_items (
 CREATE TABLE IF NOT EXISTS releases (
     reference TEXT PRIMARY KEY, number TEXT NOT NULL, bought_as TEXT, organisation TEXT, bought_at TEXT, restore TEXT);
 """
+
+
+TAKEN = "SELECT number FROM owned UNION ALL SELECT number FROM waiting"
 
 
 class Problem(Exception):
@@ -138,8 +156,8 @@ class Carrier:
         return self.db.execute(sql, values).fetchone()
 
     def on_sale(self, number: str) -> bool:
-        """Whether the number is in stock and not sold. It may be reserved."""
-        sql = "SELECT 1 FROM stock WHERE number = ? AND number NOT IN (SELECT number FROM owned)"
+        """Whether the number is in stock, not sold, and not waiting for evidence. It may be reserved."""
+        sql = f"SELECT 1 FROM stock WHERE number = ? AND number NOT IN ({TAKEN})"
         return self.row(sql, number) is not None
 
     def hold(self, number: str) -> sqlite3.Row | None:
@@ -159,7 +177,7 @@ class Carrier:
     # All carriers
 
     def describe(self, request: Request) -> Json:
-        return {"protocol": 1, "name": "Carrier in one file", "features": ["inventory", "restore", "delivery"]}
+        return {"protocol": 1, "name": "Carrier in one file", "features": FEATURES}
 
     def order(self, request: Request) -> Json:
         organisation, numbers, reservations = fields(
@@ -176,10 +194,16 @@ class Carrier:
         mine = held is None or (held["organisation"] == organisation and held["reference"] in reservations)
         if not mine or not self.on_sale(number):
             return "rejected"
+        self.db.execute("DELETE FROM held WHERE number = ?", (number,))
+        if number.startswith(REGULATED):
+            self.db.execute("INSERT INTO waiting VALUES (?, ?, ?)", (number, order, organisation))
+            return "pending"
+        self.sell(number, order, organisation)
+        return "bought"
+
+    def sell(self, number: str, order: str, organisation: str) -> None:
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         self.db.execute("INSERT INTO owned VALUES (?, ?, ?, ?, NULL)", (number, order, organisation, now))
-        self.db.execute("DELETE FROM held WHERE number = ?", (number,))
-        return "bought"
 
     def get_order(self, request: Request) -> Json:
         outcomes = self.recorded("order_items", REFERENCE(request.name, "reference"), [])
@@ -200,11 +224,23 @@ class Carrier:
     def release(self, request: Request) -> Json:
         name, number, bought_as, known = self.release_request(request)
         if not known:
+            self.cancel(number, bought_as)
             sql = """DELETE FROM owned WHERE number = ? AND reference = ifnull(?, reference)
                      RETURNING reference, organisation, bought_at"""
             owner = self.row(sql, number, bought_as) or (None, None, None)
             self.db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?, NULL)", (name, number, *owner))
         return {"state": "released"}
+
+    def cancel(self, number: str, order: str | None) -> None:
+        """A number that waits for evidence is never sold under its order."""
+        sql = "DELETE FROM waiting WHERE number = ? AND reference = ifnull(?, reference) RETURNING reference"
+        cancelled = self.row(sql, number, order)
+        if cancelled:
+            self.decide(cancelled["reference"], number, "rejected")
+
+    def decide(self, order: str, number: str, outcome: str) -> None:
+        sql = "UPDATE order_items SET outcome = ? WHERE reference = ? AND number = ?"
+        self.db.execute(sql, (outcome, order, number))
 
     def get_release(self, request: Request) -> Json:
         if not self.row("SELECT 1 FROM releases WHERE reference = ?", REFERENCE(request.name, "reference")):
@@ -238,7 +274,7 @@ class Carrier:
 
     def search(self, request: Request) -> Json:
         query = request.query
-        conditions = ["number NOT IN (SELECT number FROM owned)", "number NOT IN (SELECT number FROM held)"]
+        conditions = [f"number NOT IN ({TAKEN})", "number NOT IN (SELECT number FROM held)"]
         values: list[Any] = []
         for name, check, condition in (
             ("country", text(2, 2, "[A-Z]{2}"), "country = ?"),
@@ -292,6 +328,67 @@ class Carrier:
         return dict(row)
 
 
+    # Requirements
+
+    def requirements(self, request: Request) -> Json:
+        order = REFERENCE(request.name, "reference")
+        numbers = self.recorded("order_items", order, [])
+        if not numbers:
+            raise Problem(404, "unknown", "No order has this reference.")
+        return {"requirements": [
+            {"number": number, **need, **self.last_submission(order, number, need["id"])}
+            for number, outcome in numbers.items() if number.startswith(REGULATED) and outcome != "rejected"
+            for need in NEEDS]}
+
+    def last_submission(self, order: str, number: str, requirement: str) -> Json:
+        sql = """SELECT status, reason, reference AS submission FROM submissions
+                 WHERE purchase = ? AND number = ? AND requirement = ? ORDER BY rowid DESC"""
+        last = self.row(sql, order, number, requirement)
+        return dict(last) if last else {"status": "missing", "reason": None, "submission": None}
+
+    def submit(self, request: Request) -> Json:
+        order, number, requirement, address, document = fields(
+            request.body, order=REFERENCE, number=NUMBER, requirement=text(1, 100), address=entry, document=entry)
+        name = REFERENCE(request.name, "reference")
+        known = self.row("SELECT * FROM submissions WHERE reference = ?", name)
+        if known and (known["number"], known["requirement"]) != (number, requirement):
+            raise Problem(409, "reference_used", "The reference belongs to another submission.")
+        if not known:
+            waiting = self.row("SELECT * FROM waiting WHERE number = ? AND reference = ?", number, order)
+            need = next((need for need in NEEDS if need["id"] == requirement), None)
+            evidence = document if need and need["type"] == "document" else address
+            if waiting is None or need is None or evidence is None:
+                raise Problem(422, "not_required", "The order does not need this evidence.")
+            status, reason = review(need, evidence)
+            row = (name, order, number, requirement, status, reason)
+            self.db.execute("INSERT INTO submissions VALUES (?, ?, ?, ?, ?, ?)", row)
+            self.sell_if_complete(waiting)
+            known = self.row("SELECT * FROM submissions WHERE reference = ?", name)
+        return {"status": known["status"], "reason": known["reason"]}
+
+    def sell_if_complete(self, waiting: sqlite3.Row) -> None:
+        number, order, organisation = waiting
+        if all(self.last_submission(order, number, need["id"])["status"] == "accepted" for need in NEEDS):
+            self.db.execute("DELETE FROM waiting WHERE number = ?", (number,))
+            self.sell(number, order, organisation)
+            self.decide(order, number, "bought")
+
+
+def entry(value: Any, name: str) -> Json | None:
+    if value is not None and not isinstance(value, dict):
+        raise invalid(f"{name} must be an object or null.")
+    return value
+
+
+def review(need: Json, evidence: Json) -> tuple[str, str | None]:
+    """A real carrier has people who review it. This one decides at once, and keeps no evidence."""
+    if need["type"] == "address" and evidence.get("country") != need["country"]:
+        return "rejected", f"The address is not in {need['country']}."
+    if need["type"] == "document" and evidence.get("kind") not in need["document_kinds"]:
+        return "rejected", "The document is of another kind."
+    return "accepted", None
+
+
 Operation = Callable[[Carrier, Request], Json]
 
 # Method, first part of the path, and whether a reference or number follows.
@@ -309,6 +406,8 @@ OPERATIONS: dict[tuple[str, str, bool], Operation] = {
     ("GET", "trunks", False): Carrier.trunks,
     ("PUT", "deliveries", True): Carrier.deliver,
     ("GET", "deliveries", True): Carrier.get_delivery,
+    ("GET", "requirements", True): Carrier.requirements,
+    ("PUT", "submissions", True): Carrier.submit,
     ("GET", "deliveries", False): lambda self, request: self.page(request, "number, trunk"),
 }
 

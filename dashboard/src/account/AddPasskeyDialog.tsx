@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { client } from "../session/client.ts";
@@ -34,24 +32,21 @@ export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={sharedText.passkeyAdd} description={accountText.passkeyAddHint}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(({ name }) => add.mutate(name.trim()))(event)}
-      >
-        {add.error && <FailureNotice error={add.error} />}
-        <TextField
-          label={sharedText.name}
-          hint={accountText.passkeyNameHint}
-          autoFocus
-          error={form.formState.errors.name?.message}
-          {...form.register("name", { required: sharedText.nameRequired })}
-        />
-        <Button type="submit" look="primary" isPending={add.isPending}>
-          {sharedText.add}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={sharedText.passkeyAdd}
+      description={accountText.passkeyAddHint}
+      action={sharedText.add}
+      mutation={add}
+      onSubmit={form.handleSubmit(({ name }) => add.mutate(name.trim()))}
+      onClose={onClose}
+    >
+      <TextField
+        label={sharedText.name}
+        hint={accountText.passkeyNameHint}
+        autoFocus
+        error={form.formState.errors.name?.message}
+        {...form.register("name", { required: sharedText.nameRequired })}
+      />
+    </FormDialog>
   );
 }

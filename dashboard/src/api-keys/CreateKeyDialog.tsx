@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import { CheckField } from "../components/CheckField.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Secret } from "../components/Secret.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { useFieldErrors } from "../components/use-field-errors.ts";
@@ -39,40 +37,32 @@ export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(
     onSuccess: () =>
       queries.invalidateQueries({ queryKey: [place.organisation, place.environment, "api-keys"] }),
   });
+  const form = useForm<KeyValues>({
+    defaultValues: { name: "", scopes: ["numbers"], days: "90", networks: "" },
+  });
+  useFieldErrors(form, create.error, { toField: toKeyField });
   if (create.data)
     return (
-      <Dialog isOpen onClose={onClose} title={apiKeysText.created(create.data.name)}>
-        <div className="grid gap-4">
-          <Secret text={create.data.secret} label={apiKeysText.key} />
-          <Button look="primary" className="justify-self-end" onClick={onClose}>
-            {sharedText.done}
-          </Button>
-        </div>
-      </Dialog>
+      <SecretDialog
+        title={apiKeysText.created(create.data.name)}
+        secret={create.data.secret}
+        label={apiKeysText.key}
+        onClose={onClose}
+      />
     );
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={apiKeysText.createTitle(place.environment)}
       description={apiKeysText.createHint(place.name, place.environment)}
       asCode={() => ({ operation: "createApiKey" })}
+      action={sharedText.create}
+      mutation={create}
+      onSubmit={form.handleSubmit((values) => create.mutate(values))}
     >
-      <KeyForm
-        isPending={create.isPending}
-        error={create.error}
-        onSubmit={(values) => create.mutate(values)}
-        onCancel={onClose}
-      />
-    </Dialog>
+      <KeyFields form={form} />
+    </FormDialog>
   );
-}
-
-interface KeyFormProps {
-  isPending: boolean;
-  error: unknown;
-  onSubmit(values: KeyValues): void;
-  onCancel(): void;
 }
 
 /** Names of the fields that differ from those of the request. */
@@ -82,14 +72,10 @@ function toKeyField([first = "", ...rest]: readonly string[]): readonly string[]
   return [KEY_FIELDS[first] ?? first, ...rest];
 }
 
-function KeyForm({ isPending, error, onSubmit, onCancel }: KeyFormProps) {
-  const form = useForm<KeyValues>({
-    defaultValues: { name: "", scopes: ["numbers"], days: "90", networks: "" },
-  });
+function KeyFields({ form }: { form: UseFormReturn<KeyValues> }) {
   const { errors } = form.formState;
-  useFieldErrors(form, error, { toField: toKeyField });
   return (
-    <form className="grid gap-5" noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}>
+    <>
       <TextField
         label={sharedText.name}
         hint={apiKeysText.nameHint}
@@ -125,13 +111,6 @@ function KeyForm({ isPending, error, onSubmit, onCancel }: KeyFormProps) {
         error={errors.networks?.message}
         {...form.register("networks")}
       />
-      {error != null && <FailureNotice error={error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>{sharedText.cancel}</Button>
-        <Button type="submit" look="primary" isPending={isPending}>
-          {sharedText.create}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }

@@ -28,8 +28,7 @@ export function RevokeKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
     <ConfirmDialog
       title={apiKeysText.revokeTitle(apiKey.name)}
       action={apiKeysText.revoke}
-      isPending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "revokeApiKey", path: { id: apiKey.id } })}

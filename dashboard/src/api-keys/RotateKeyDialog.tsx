@@ -1,15 +1,12 @@
 import type { ApiKey } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Secret } from "../components/Secret.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { apiKeysText } from "./api-keys-text.ts";
-import { sharedText } from "../components/shared-text.ts";
 
 const OVERLAPS = [
   { hours: 168, label: apiKeysText.overlaps.week },
@@ -34,45 +31,39 @@ export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
     onSuccess: () =>
       queries.invalidateQueries({ queryKey: [place.organisation, place.environment, "api-keys"] }),
   });
+  if (rotate.data)
+    return (
+      <SecretDialog
+        title={apiKeysText.rotateTitle(apiKey.name)}
+        secret={rotate.data.secret}
+        label={apiKeysText.key}
+        onClose={onClose}
+      />
+    );
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={apiKeysText.rotateTitle(apiKey.name)}
-      description={rotate.data ? undefined : apiKeysText.rotateHint}
+      description={apiKeysText.rotateHint}
       asCode={() => ({ operation: "rotateApiKey" })}
+      action={apiKeysText.rotate}
+      mutation={rotate}
+      onSubmit={(event) => {
+        event.preventDefault();
+        rotate.mutate();
+      }}
     >
-      {rotate.data ? (
-        <div className="grid gap-4">
-          <Secret text={rotate.data.secret} label={apiKeysText.key} />
-          <Button look="primary" className="justify-self-end" onClick={onClose}>
-            {sharedText.done}
-          </Button>
-        </div>
-      ) : (
-        <div className="grid gap-5">
-          <SelectField
-            label={apiKeysText.overlap}
-            value={hours}
-            onChange={({ target }) =>
-              setHours(OVERLAPS.find((one) => one.hours === Number(target.value))!.hours)
-            }
-          >
-            {OVERLAPS.map((one) => (
-              <option key={one.hours} value={one.hours}>
-                {one.label}
-              </option>
-            ))}
-          </SelectField>
-          {rotate.error && <FailureNotice error={rotate.error} />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>{sharedText.cancel}</Button>
-            <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              {apiKeysText.rotate}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Dialog>
+      <SelectField
+        label={apiKeysText.overlap}
+        value={hours}
+        onChange={({ target }) => setHours(OVERLAPS.find((one) => one.hours === Number(target.value))!.hours)}
+      >
+        {OVERLAPS.map((one) => (
+          <option key={one.hours} value={one.hours}>
+            {one.label}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

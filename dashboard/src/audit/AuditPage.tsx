@@ -11,8 +11,9 @@ import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { SavedViews } from "../views/SavedViews.tsx";
 import { AuditLog } from "./AuditLog.tsx";
-import { auditQueryOf } from "./audit-search.ts";
+import { auditQueryOf, readAuditSearch } from "./audit-search.ts";
 import { auditText } from "./audit-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/audit");
@@ -46,6 +47,13 @@ export function AuditPage() {
       <PageBar title={auditText.title} freshness={<Freshness query={list} />}>
         <AsCode call={() => ({ operation: "listAudit", query: auditQueryOf(filters, openedAt) })} />
       </PageBar>
+      <SavedViews
+        place={place}
+        page="audit"
+        search={filters}
+        isReady={list.data !== undefined}
+        onOpen={(raw) => void navigate({ ...here, search: readAuditSearch(raw) })}
+      />
       <div className="min-h-0 grow overflow-y-auto">
         <div className="mx-auto grid max-w-280 grid-cols-1 gap-4 px-4 py-6 md:px-8">
           <AuditLog

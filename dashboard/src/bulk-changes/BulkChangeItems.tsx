@@ -1,4 +1,4 @@
-import type { BulkChange, BulkChangeItem } from "@dialplane/sdk";
+import type { BulkChange, BulkChangeItem, Connection } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
@@ -11,13 +11,14 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
+import { Becomes } from "../components/Differences.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Section } from "../components/Section.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { bulkItemsQuery, type Outcome } from "./bulk-change-queries.ts";
-import { bulkChangesText, originInWords, outcomeWord } from "./bulk-changes-text.ts";
+import { bulkChangesText, outcomeWord, stepOf } from "./bulk-changes-text.ts";
 
 const OUTCOMES: readonly Outcome[] = ["planned", "set", "unchanged", "stale", "failed"];
 const WATCHING_MS = 1_500;
@@ -25,11 +26,12 @@ const WATCHING_MS = 1_500;
 interface BulkChangeItemsProps {
   place: OpenPlace;
   bulk: BulkChange;
+  connections: readonly Connection[];
   aside: ReactNode;
 }
 
 /** Planned or actual result of each number. */
-export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
+export function BulkChangeItems({ place, bulk, connections, aside }: BulkChangeItemsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   const list = useInfiniteQuery({
     ...bulkItemsQuery(place, bulk, outcome),
@@ -67,7 +69,7 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
       {items.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {items.map((item) => (
-            <Row key={item.number_id} place={place} bulk={bulk} item={item} />
+            <Row key={item.number_id} place={place} item={item} step={stepOf(bulk, item, connections)} />
           ))}
         </ul>
       )}
@@ -84,7 +86,13 @@ const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
   failed: { icon: CircleX, look: "text-bad" },
 };
 
-function Row({ place, bulk, item }: { place: OpenPlace; bulk: BulkChange; item: BulkChangeItem }) {
+interface RowProps {
+  place: OpenPlace;
+  item: BulkChangeItem;
+  step: { from: string; to: string };
+}
+
+function Row({ place, item, step }: RowProps) {
   const { organisation, environment } = place;
   const { icon: Icon, look } = LOOKS[item.outcome] ?? LOOKS["planned"]!;
   return (
@@ -96,8 +104,8 @@ function Row({ place, bulk, item }: { place: OpenPlace; bulk: BulkChange; item: 
       >
         <PhoneNumber e164={item.e164} />
       </Link>
-      <span className="min-w-0 grow truncate text-sm text-ink-2">
-        {bulkChangesText.before(originInWords(bulk, item))}
+      <span className="min-w-0 grow text-sm">
+        <Becomes {...step} />
       </span>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
         <Icon aria-hidden className={`size-3.5 ${look}`} />

@@ -86,6 +86,7 @@ function Content({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
       <BulkChangeItems
         place={place}
         bulk={bulk}
+        connections={connections}
         aside={
           failed + stale > 0 && (
             <SaveButton

@@ -15,24 +15,19 @@ import { sharedText } from "../components/shared-text.ts";
 
 export type BulkKind = "routing" | "tags" | "lock" | "unlock";
 
-const TITLES: Record<BulkKind, string> = {
-  routing: bulkChangesText.planTitles.routing,
-  tags: bulkChangesText.planTitles.tags,
-  lock: bulkChangesText.planTitles.lock,
-  unlock: bulkChangesText.planTitles.unlock,
-};
-
 interface PlanDialogProps {
   place: OpenPlace;
   kind: BulkKind;
   select: BulkSelection;
+  /** How many numbers the selection has, in words. */
+  count: string;
   onClose(): void;
 }
 
 /**
  * Creates a plan for the selected numbers. The plan has its own URL and changes nothing until it is applied.
  */
-export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
+export function PlanDialog({ place, kind, select, count, onClose }: PlanDialogProps) {
   const routing = useForm<RoutingValues>({ defaultValues: NEW_ROUTING });
   const tags = useForm<TagValues>({ defaultValues: { add: "", remove: "" } });
   const connections = useQuery({ ...connectionsQuery(place), enabled: kind === "routing" }).data ?? [];
@@ -53,7 +48,7 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title={TITLES[kind]}
+      title={bulkChangesText.planTitles[kind](count)}
       description={bulkChangesText.planHint}
       size="large"
       asCode={() => ({
@@ -67,8 +62,7 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
         ),
       })}
       action={bulkChangesText.createPlan}
-      isPending={plan.isPending}
-      error={plan.error}
+      mutation={plan}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

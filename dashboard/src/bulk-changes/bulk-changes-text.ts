@@ -11,11 +11,12 @@ export const bulkChangesText = {
     `${numbers}: ${changed.toLocaleString()} changed, ${failed.toLocaleString()} not changed`,
 
   planTitles: {
-    routing: "Set routing",
-    tags: "Change tags",
-    lock: "Lock against release",
-    unlock: "Unlock for release",
+    routing: (numbers: string) => `Set routing of ${numbers}`,
+    tags: (numbers: string) => `Change tags of ${numbers}`,
+    lock: (numbers: string) => `Lock ${numbers} against release`,
+    unlock: (numbers: string) => `Unlock ${numbers} for release`,
   },
+  allMatching: "all matching numbers",
   planHint: "The plan shows the result for each number. Nothing changes until you apply it.",
   createPlan: "Create plan",
   lockHint: "The numbers cannot be released until you unlock them.",
@@ -43,7 +44,6 @@ export const bulkChangesText = {
   outcome: "Result",
   noneWithOutcome: "No numbers with this result.",
   noNumbers: "No numbers in this plan.",
-  before: (origin: string) => `before: ${origin}`,
   outcomes: {
     planned: "Planned",
     set: "Changed",
@@ -63,7 +63,7 @@ export const bulkChangesText = {
   removingTags: (tags: string) => `Remove tags ${tags}`,
   lock: "Lock against release",
   unlock: "Unlock for release",
-  revision: (mode: string, generation: number) => `${mode}, revision ${generation}`,
+  revision: (target: string, generation: number) => `${target} (revision ${generation})`,
   noTags: "no tags",
   locked: "locked",
   notLocked: "not locked",
@@ -90,11 +90,31 @@ function quoted(tags: readonly string[]): string {
   return tags.map((tag) => `“${tag}”`).join(", ");
 }
 
-/** State of a number when the plan was created, limited to the fields that change. */
-export function originInWords({ change }: Pick<BulkChange, "change">, { from }: BulkChangeItem): string {
-  if (change.routing) return bulkChangesText.revision(wordFor(from.mode), from.generation);
-  if (change.tags) return from.tags.length > 0 ? from.tags.join(", ") : bulkChangesText.noTags;
-  return from.release_lock ? bulkChangesText.locked : bulkChangesText.notLocked;
+/** Values of a number before and after the change, limited to the fields that change. */
+export function stepOf(
+  { change: { routing, tags, release_lock } }: Pick<BulkChange, "change">,
+  { from }: BulkChangeItem,
+  connections: readonly Connection[],
+): { from: string; to: string } {
+  if (routing) {
+    const before = from.desired ? targetsOf(from.desired, connections) : wordFor(from.mode);
+    return {
+      from: bulkChangesText.revision(before, from.generation),
+      to: routing.mode === "unrouted" ? bulkChangesText.reject : targetsOf(routing, connections),
+    };
+  }
+  if (tags) {
+    const kept = from.tags.filter((tag) => !tags.remove.includes(tag));
+    return { from: tagsInWords(from.tags), to: tagsInWords([...new Set([...kept, ...tags.add])]) };
+  }
+  return { from: lockInWords(from.release_lock), to: lockInWords(release_lock === true) };
+}
+
+const lockInWords = (isLocked: boolean): string =>
+  isLocked ? bulkChangesText.locked : bulkChangesText.notLocked;
+
+function tagsInWords(tags: readonly string[]): string {
+  return tags.length > 0 ? tags.join(", ") : bulkChangesText.noTags;
 }
 
 export function outcomeWord(outcome: string): string {

@@ -1,6 +1,7 @@
 import type { Connection } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
 import { clockOf, dayKeyOf, exactly, shortDayOf } from "../components/dates.ts";
+import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { clockLength, secondsOf } from "./call-lengths.ts";
@@ -16,88 +17,95 @@ interface CallTableProps {
   labels?: ReadonlyMap<string, string> | undefined;
 }
 
-const RIGHT = "text-right whitespace-nowrap tabular-nums";
+const { columns } = callsText;
+
+/** Columns that do not depend on the list. */
+const FIGURES: readonly DataColumn<FoundCall>[] = [
+  {
+    title: columns.ring,
+    isRight: true,
+    className: "text-ink-3 max-xl:hidden",
+    cell: ({ ring_ms: ring }) => (ring === null ? "" : secondsOf(ring)),
+  },
+  {
+    title: columns.talkTime,
+    isRight: true,
+    className: "max-lg:hidden lg:max-xl:pr-6!",
+    cell: ({ result, talk_seconds: talk }) =>
+      result === "answered" ? clockLength(talk) : <span className="text-ink-3">{callsText.absent}</span>,
+  },
+  {
+    title: columns.code,
+    isRight: true,
+    className: "max-xl:hidden",
+    cell: ({ code, result }) => (
+      <span className={`font-mono text-xs ${result === "failed" ? "text-bad" : "text-ink-3"}`}>{code}</span>
+    ),
+  },
+  {
+    title: columns.switch,
+    className: "whitespace-nowrap text-ink-2 max-xl:hidden",
+    cell: (call) => call.switch,
+  },
+];
 
 /** Calls in rows that link to the call. On narrow screens, a row has two lines. */
 export function CallTable({ place, calls, connections, labels }: CallTableProps) {
-  const { columns } = callsText;
-  return (
-    <table className="w-full border-b border-line text-sm">
-      <caption className="sr-only">{callsText.caption}</caption>
-      <thead className="text-left text-xs text-ink-2 max-lg:sr-only">
-        <tr className="border-b border-line [&>th]:px-2 [&>th]:py-2 [&>th]:font-medium [&>th]:whitespace-nowrap [&>th]:first:pl-4 [&>th]:last:pr-4 lg:[&>th]:first:pl-6 lg:[&>th]:last:pr-6">
-          <th scope="col">{columns.started}</th>
-          <th scope="col">{columns.result}</th>
-          <th scope="col">{columns.caller}</th>
-          {labels && <th scope="col">{columns.number}</th>}
-          <th scope="col">{columns.target}</th>
-          <th scope="col" className="text-right max-xl:hidden">
-            {columns.ring}
-          </th>
-          <th scope="col" className="text-right lg:max-xl:pr-6!">
-            {columns.talkTime}
-          </th>
-          <th scope="col" className="text-right max-xl:hidden">
-            {columns.code}
-          </th>
-          <th scope="col" className="max-xl:hidden">
-            {columns.switch}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {calls.map((call) => (
-          <Row key={call.id} {...{ place, call, connections, labels }} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps extends Omit<CallTableProps, "calls"> {
-  call: FoundCall;
-}
-
-function Row({ place, call, connections, labels }: RowProps) {
-  const { code, ring_ms: ring, result, talk_seconds: talk } = call;
-  const isAnswered = result === "answered";
-  const codeLook = result === "failed" ? "text-bad" : "text-ink-3";
-  return (
-    <tr className="relative hover:bg-hover max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:gap-x-3 max-lg:px-4 max-lg:py-2 lg:[&>td]:px-2 lg:[&>td]:py-1.5 lg:[&>td]:first:pl-6 lg:[&>td]:last:pr-6">
-      <td className="whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3">
-        <Started place={place} call={call} />
-      </td>
-      <td className="whitespace-nowrap max-lg:order-2 max-lg:text-right">
-        <CallResult call={call} />
-      </td>
-      <td className="max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap">
-        <Caller call={call} />
-      </td>
-      {labels && (
-        <td className="whitespace-nowrap max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2">
+  const all: (DataColumn<FoundCall> | undefined)[] = [
+    {
+      title: columns.started,
+      className:
+        "whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3",
+      cell: (call) => <Started place={place} call={call} />,
+    },
+    {
+      title: columns.result,
+      className: "whitespace-nowrap max-lg:order-2 max-lg:text-right",
+      cell: (call) => <CallResult call={call} />,
+    },
+    {
+      title: columns.caller,
+      className: "max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap",
+      cell: (call) => <Caller call={call} />,
+    },
+    labels && {
+      title: columns.number,
+      className: "whitespace-nowrap max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2",
+      cell: ({ e164 }) => (
+        <>
           <span className="lg:hidden">{callsText.to} </span>
-          <PhoneNumber e164={call.e164} />
-          {labels.has(call.e164) && <span className="text-ink-3"> {labels.get(call.e164)}</span>}
-        </td>
-      )}
-      <td
-        title={call.target ?? undefined}
-        className={`lg:w-full lg:max-w-0 lg:truncate ${labels ? "max-lg:hidden" : "max-lg:order-3 max-lg:truncate max-lg:text-xs"}`}
-      >
-        <WentTo call={call} connections={connections} />
-      </td>
-      <td className={`${RIGHT} text-ink-3 max-xl:hidden`}>{ring === null ? "" : secondsOf(ring)}</td>
-      <td className={`${RIGHT} max-lg:hidden lg:max-xl:pr-6! ${isAnswered ? "" : "text-ink-3"}`}>
-        {isAnswered ? clockLength(talk) : callsText.absent}
-      </td>
-      <td className={`${RIGHT} font-mono text-xs max-xl:hidden ${codeLook}`}>{code}</td>
-      <td className="whitespace-nowrap text-ink-2 max-xl:hidden">{call.switch}</td>
-    </tr>
+          <PhoneNumber e164={e164} />
+          {labels.has(e164) && <span className="text-ink-3"> {labels.get(e164)}</span>}
+        </>
+      ),
+    },
+    {
+      title: columns.target,
+      className: `lg:w-full lg:max-w-0 lg:truncate ${labels ? "max-lg:hidden" : "max-lg:order-3 max-lg:truncate max-lg:text-xs"}`,
+      cell: (call) => (
+        <span title={call.target ?? undefined}>
+          <WentTo call={call} connections={connections} />
+        </span>
+      ),
+    },
+    ...FIGURES,
+  ];
+  return (
+    <DataTable
+      label={callsText.caption}
+      layout="stacked"
+      columns={all.filter((column) => column !== undefined)}
+      rows={calls}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
 /** The link covers the row. Its name has the parties, which are other cells. */
-function Started({ place: { organisation, environment }, call }: Pick<RowProps, "place" | "call">) {
+function Started({
+  place: { organisation, environment },
+  call,
+}: Pick<CallTableProps, "place"> & { call: FoundCall }) {
   const { started_at: at } = call;
   const isToday = dayKeyOf(at) === dayKeyOf(Date.now());
   const time = clockOf(at);

@@ -14,9 +14,18 @@ import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { SavedViews } from "../views/SavedViews.tsx";
 import { CallFigures } from "./CallFigures.tsx";
 import { CallsFilters } from "./CallsFilters.tsx";
-import { callsFilterOf, type CallsSearch, MIN_SEARCH, prefixOf, startOf } from "./calls-search.ts";
+import {
+  callsFilterOf,
+  type CallsSearch,
+  MIN_SEARCH,
+  prefixOf,
+  readCallsSearch,
+  startOf,
+  type CallsFilter,
+} from "./calls-search.ts";
 import { callsText } from "./calls-text.ts";
 import { CallsTabs } from "./CallsTabs.tsx";
 import { CallTable } from "./CallTable.tsx";
@@ -42,7 +51,7 @@ export function CallsPage() {
 }
 
 function Log({ place }: { place: OpenPlace }) {
-  const { organisation, environment, client } = place;
+  const { organisation, environment } = place;
   const search = route.useSearch();
   const navigate = useNavigate();
   const show = useCallback(
@@ -65,20 +74,14 @@ function Log({ place }: { place: OpenPlace }) {
   const isEmpty = list.data !== undefined && calls.length === 0 && !isSkipping;
   return (
     <>
-      <PageBar title={callsText.title} freshness={<Freshness query={list} />}>
-        <AsCode
-          call={() => [
-            { operation: "searchCalls", query: { ...filter, limit: PAGE_SIZE } },
-            { operation: "exportFoundCalls", query: filter },
-          ]}
-        />
-        <SaveButton
-          label={sharedText.saveCsv}
-          fileName={callsText.fileName("")}
-          content={() => client.calls.exportFound(filter)}
-        />
-      </PageBar>
+      <LogBar {...{ place, list, filter }} />
       <CallsTabs place={place} />
+      <SavedViews
+        {...{ place, search }}
+        page="calls"
+        isReady={list.data !== undefined}
+        onOpen={(raw) => show(readCallsSearch(raw), false)}
+      />
       <div className="min-h-0 grow overflow-y-auto">
         <CallsFilters {...{ place, search, connections }} onChange={show} />
         <CallFigures place={place} filter={filter} />
@@ -94,6 +97,30 @@ function Log({ place }: { place: OpenPlace }) {
         </div>
       </div>
     </>
+  );
+}
+
+interface LogBarProps {
+  place: OpenPlace;
+  list: ReturnType<typeof useFoundCalls>["list"];
+  filter: CallsFilter;
+}
+
+function LogBar({ place, list, filter }: LogBarProps) {
+  return (
+    <PageBar title={callsText.title} freshness={<Freshness query={list} />}>
+      <AsCode
+        call={() => [
+          { operation: "searchCalls", query: { ...filter, limit: PAGE_SIZE } },
+          { operation: "exportFoundCalls", query: filter },
+        ]}
+      />
+      <SaveButton
+        label={sharedText.saveCsv}
+        fileName={callsText.fileName("")}
+        content={() => place.client.calls.exportFound(filter)}
+      />
+    </PageBar>
   );
 }
 

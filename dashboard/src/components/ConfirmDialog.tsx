@@ -6,8 +6,7 @@ interface ConfirmDialogProps {
   title: string;
   /** Label of the button. */
   action: string;
-  isPending: boolean;
-  error: unknown;
+  mutation: { isPending: boolean; error: unknown };
   onConfirm(): void;
   onClose(): void;
   asCode?: CodeOf;
@@ -16,21 +15,15 @@ interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation of an irreversible action and shows its consequences. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
+export function ConfirmDialog({ onConfirm, children, ...form }: ConfirmDialogProps) {
   return (
     <FormDialog
-      title={title}
-      asCode={asCode}
-      action={action}
+      {...form}
       look="danger"
-      isPending={isPending}
-      error={error}
       onSubmit={(event) => {
         event.preventDefault();
         onConfirm();
       }}
-      onClose={onClose}
     >
       <div className="grid gap-2 text-sm">{children}</div>
     </FormDialog>

@@ -7,6 +7,17 @@ export interface Difference {
   to: string;
 }
 
+/** Old value, and new value. */
+export function Becomes({ from, to }: { from: string; to: string }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <del className="font-mono break-all text-bad">{from}</del>
+      <ArrowRight aria-label={sharedText.becomes} className="size-3.5 self-center text-ink-2" />
+      <ins className="font-mono break-all text-good no-underline">{to}</ins>
+    </span>
+  );
+}
+
 /** Changes on save, line by line. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
@@ -22,10 +33,8 @@ export function Differences({ differences }: { differences: readonly Difference[
           {differences.map(({ what, from, to }) => (
             <div key={what} className="grid gap-x-3 sm:grid-cols-[9rem_1fr]">
               <dt className="text-ink-2">{what}</dt>
-              <dd className="flex flex-wrap items-baseline gap-x-2">
-                <del className="font-mono break-all text-bad">{from}</del>
-                <ArrowRight aria-label={sharedText.becomes} className="size-3.5 self-center text-ink-2" />
-                <ins className="font-mono break-all text-good no-underline">{to}</ins>
+              <dd>
+                <Becomes from={from} to={to} />
               </dd>
             </div>
           ))}

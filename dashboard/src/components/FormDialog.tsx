@@ -15,13 +15,17 @@ interface FormDialogProps {
   /** Label of the button that closes the dialog (default: Cancel). */
   cancel?: string;
   look?: "primary" | "danger";
-  isPending?: boolean;
+  /** Runs on submit. */
+  mutation?: { isPending: boolean; error: unknown } | undefined;
   isDisabled?: boolean;
-  error?: unknown;
+  /** In place of the error of the mutation, such as a conflict. */
+  failure?: ReactNode;
   onSubmit(event: SyntheticEvent): unknown;
   onClose(): void;
-  children: ReactNode;
+  children?: ReactNode;
 }
+
+const IDLE = { isPending: false, error: null };
 
 /** A form in a dialog, with its error, Cancel, and the button that submits it. */
 export function FormDialog(props: FormDialogProps) {
@@ -29,16 +33,19 @@ export function FormDialog(props: FormDialogProps) {
     action,
     cancel = sharedText.cancel,
     look = "primary",
-    isPending = false,
+    mutation: { isPending, error } = IDLE,
     isDisabled = false,
-    ...rest
+    failure = error != null && <FailureNotice error={error} />,
+    onSubmit,
+    children,
+    ...dialog
   } = props;
-  const { error, onSubmit, onClose, children, ...dialog } = rest;
+  const { onClose } = dialog;
   return (
-    <Dialog isOpen onClose={onClose} {...dialog}>
+    <Dialog isOpen {...dialog}>
       <form className="grid gap-5" noValidate onSubmit={(event) => void onSubmit(event)}>
         {children}
-        {error != null && <FailureNotice error={error} />}
+        {failure}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{cancel}</Button>
           <Button type="submit" look={look} isPending={isPending} disabled={isDisabled}>

@@ -9,7 +9,7 @@ const UNITS = [
 const DAY_S = 86_400;
 
 /** One clock for all relative times of a page. */
-const now = createStore(Date.now());
+export const now = createStore(Date.now());
 setInterval(() => now.set(Date.now()), 1_000);
 
 /** Relative time under 24 hours, otherwise the date. The tooltip has the exact time, also in UTC. */

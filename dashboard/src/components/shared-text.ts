@@ -23,6 +23,8 @@ export const sharedText = {
   optional: "Optional.",
   reason: "Reason",
   remove: "Remove",
+  removeOf: (name: string) => `Remove ${name}`,
+  retryNow: "Retry now",
   retry: "Retry",
   save: "Save",
   saveCsv: "Save as CSV",

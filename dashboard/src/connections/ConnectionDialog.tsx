@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import type { ShownCall } from "../as-code/shown-call.ts";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
@@ -31,7 +30,14 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
       size="large"
       asCode={() => callOf(connection, bodyOf(form.getValues()))}
       action={sharedText.save}
-      isPending={save.isPending}
+      mutation={save}
+      failure={
+        save.error instanceof PreconditionError ? (
+          <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+            {connectionsText.conflict}
+          </p>
+        ) : undefined
+      }
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField
@@ -42,13 +48,6 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
       />
       <TargetFields form={form} />
       <LimitFields form={form} />
-      {save.error instanceof PreconditionError ? (
-        <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
-          {connectionsText.conflict}
-        </p>
-      ) : (
-        save.error && <FailureNotice error={save.error} />
-      )}
     </FormDialog>
   );
 }

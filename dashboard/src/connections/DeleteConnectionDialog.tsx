@@ -27,13 +27,16 @@ export function DeleteConnectionDialog({ place, connection, onClose }: DeleteCon
     <ConfirmDialog
       title={connectionsText.deleteTitle(connection.name)}
       action={connectionsText.deleteConnection}
-      isPending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "deleteConnection", path: { id: connection.id } })}
     >
-      <p>{connection.in_use_by > 0 ? connectionsText.deleteInUse : connectionsText.deleteHint}</p>
+      <p>
+        {connection.in_use_by > 0
+          ? connectionsText.deleteInUse(connection.in_use_by)
+          : connectionsText.deleteHint}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,5 @@
+import { sharedText } from "../components/shared-text.ts";
+
 export const connectionsText = {
   title: "Connections",
   about: "A connection is a SIP trunk. If you change its targets, all its numbers use the new targets.",
@@ -42,7 +44,8 @@ export const connectionsText = {
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteConnection: "Delete connection",
   deleted: (name: string) => `“${name}” deleted`,
-  deleteInUse: "Numbers still use this connection. Reroute them first.",
+  deleteInUse: (count: number) =>
+    `${sharedText.countNumbers(count)} still ${count === 1 ? "uses" : "use"} this connection. Reroute ${count === 1 ? "it" : "them"} first.`,
   deleteHint: "No number uses this connection. You cannot undo this.",
 
   targets: "Targets",

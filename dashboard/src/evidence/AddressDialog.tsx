@@ -29,8 +29,7 @@ export function AddressDialog({ place, onClose }: { place: OpenPlace; onClose():
       title={evidenceText.addAddress}
       size="large"
       action={sharedText.save}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       asCode={() => ({ operation: "createAddress", body: addressOf(form.getValues()) })}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
       onClose={onClose}

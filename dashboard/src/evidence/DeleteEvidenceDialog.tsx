@@ -36,8 +36,7 @@ export function DeleteEvidenceDialog({ place, deleting, onClose }: DeleteEvidenc
     <ConfirmDialog
       title={isAddress ? evidenceText.deleteAddressTitle(name) : evidenceText.deleteDocumentTitle(name)}
       action={isAddress ? evidenceText.deleteAddress : evidenceText.deleteDocument}
-      isPending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() =>

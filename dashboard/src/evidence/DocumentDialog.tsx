@@ -30,8 +30,7 @@ export function DocumentDialog({ place, onClose }: { place: OpenPlace; onClose()
     <FormDialog
       title={evidenceText.addDocument}
       action={sharedText.save}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       asCode={() => {
         const { kind, file } = form.getValues();
         const body = { kind, file_name: file?.[0]?.name ?? "file.pdf", content: "JVBERi0xLjcK" };

@@ -103,8 +103,7 @@ function SubmitAddress(props: SubmitDialogProps) {
   return (
     <FormDialog
       {...frameOf(props)}
-      isPending={submission.isPending}
-      error={submission.error}
+      mutation={submission}
       onSubmit={choice.handleSubmit(async (values) => {
         if (values.id || (await form.trigger())) submission.mutate(values);
       })}
@@ -139,8 +138,7 @@ function SubmitDocument(props: SubmitDialogProps) {
   return (
     <FormDialog
       {...frameOf(props)}
-      isPending={submission.isPending}
-      error={submission.error}
+      mutation={submission}
       onSubmit={choice.handleSubmit(async (values) => {
         if (values.id || (await form.trigger())) submission.mutate(values);
       })}
@@ -164,8 +162,7 @@ function SubmitEndUser(props: SubmitDialogProps) {
   return (
     <FormDialog
       {...frameOf(props)}
-      isPending={submission.isPending}
-      error={submission.error}
+      mutation={submission}
       onSubmit={form.handleSubmit((values) => submission.mutate(values))}
     >
       <EndUserFields form={form} />

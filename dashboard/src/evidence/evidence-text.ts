@@ -74,6 +74,12 @@ export const evidenceText = {
   registrationNumber: "Registration number",
   email: "Email address",
   phone: "Phone number",
+  vatId: "VAT number",
+  countryOfPerson: "Country (two letters)",
+  birthDate: "Date of birth (YYYY-MM-DD)",
+  birthCountry: "Country of birth (two letters)",
+  idNumber: "Number of an identity document",
+  taxId: "Tax number of the person",
   person: "Name",
   optional: "Optional.",
 } as const;

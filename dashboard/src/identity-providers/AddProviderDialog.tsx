@@ -44,8 +44,7 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
       description={identityProvidersText.addHint}
       asCode={() => ({ operation: "createIdentityProvider" })}
       action={sharedText.add}
-      isPending={add.isPending}
-      error={add.error}
+      mutation={add}
       onSubmit={form.handleSubmit((values) => add.mutate(values))}
     >
       <RedirectAddress />

@@ -41,9 +41,8 @@ export function ChangeProviderDialog({ provider, onClose }: ChangeProviderDialog
       description={identityProvidersText.changeHint}
       asCode={() => ({ operation: "changeIdentityProvider" })}
       action={sharedText.save}
-      isPending={change.isPending}
       isDisabled={!isDirty}
-      error={change.error}
+      mutation={change}
       onSubmit={submit}
     >
       <TextField

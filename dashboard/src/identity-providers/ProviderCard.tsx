@@ -2,8 +2,7 @@ import type { IdentityProvider } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
@@ -79,19 +78,15 @@ function RemoveDialog({ provider, onClose }: { provider: IdentityProvider; onClo
     },
   });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={identityProvidersText.removeTitle(provider.name)}
-      description={identityProvidersText.removeHint}
+      action={sharedText.remove}
+      mutation={remove}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
       asCode={() => ({ operation: "deleteIdentityProvider" })}
     >
-      <div className="grid gap-4">
-        {remove.error && <FailureNotice error={remove.error} />}
-        <Button look="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
-          {sharedText.remove}
-        </Button>
-      </div>
-    </Dialog>
+      <p>{identityProvidersText.removeHint}</p>
+    </ConfirmDialog>
   );
 }

@@ -8,21 +8,19 @@ import { membersText } from "./members-text.ts";
 interface DemoteDialogProps {
   place: OpenPlace;
   member: Member;
-  isPending: boolean;
-  error: unknown;
+  mutation: { isPending: boolean; error: unknown };
   onConfirm(keys: KeyPolicy): void;
   onClose(): void;
 }
 
 /** The role member cannot create API keys. Asks what to do with existing ones. */
-export function DemoteDialog({ place, member, isPending, error, onConfirm, onClose }: DemoteDialogProps) {
+export function DemoteDialog({ place, member, mutation, onConfirm, onClose }: DemoteDialogProps) {
   const [keys, setKeys] = useState<KeyPolicy>("end");
   return (
     <ConfirmDialog
       title={membersText.demoteTitle(member.name)}
       action={membersText.changeRole}
-      isPending={isPending}
-      error={error}
+      mutation={mutation}
       onConfirm={() => onConfirm(keys)}
       onClose={onClose}
       asCode={() => ({

@@ -32,8 +32,7 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
       title={membersText.inviteTitle(place.name)}
       asCode={() => ({ operation: "inviteMember", body: form.getValues() })}
       action={membersText.invite}
-      isPending={invite.isPending}
-      error={invite.error}
+      mutation={invite}
       onSubmit={form.handleSubmit((values) => invite.mutate(values))}
     >
       <TextField

@@ -130,8 +130,7 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
             <DemoteDialog
               place={place}
               member={member}
-              isPending={change.isPending}
-              error={change.error}
+              mutation={change}
               onConfirm={(keys) => change.mutate({ role: "member", keys })}
               onClose={() => setDemoting(false)}
             />

@@ -31,8 +31,7 @@ export function RemoveMemberDialog({ place, member, onClose }: RemoveMemberDialo
     <ConfirmDialog
       title={membersText.removeTitle(member.name)}
       action={membersText.removeMember}
-      isPending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "removeMember", path: { id: member.user_id }, query: { keys: policy } })}

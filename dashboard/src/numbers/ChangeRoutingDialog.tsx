@@ -5,7 +5,6 @@ import { useForm } from "react-hook-form";
 import { Differences } from "../components/Differences.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { ReturnedFocus } from "../components/ReturnedFocus.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -78,8 +77,9 @@ function RoutingForm({ place, opened, connections, onClose, onSaved }: RoutingFo
         ifGeneration: base.generation,
       })}
       action={numbersText.changeRouting}
-      isPending={save.isPending}
+      mutation={save}
       isDisabled={differences.length === 0 || conflict}
+      failure={conflict ? <ConflictNotice onLookAgain={() => void lookAgain()} /> : undefined}
       onSubmit={form.handleSubmit((values) => save.mutate(bodyOf(values)))}
     >
       <RoutingFields form={form} connections={connections} />
@@ -90,11 +90,6 @@ function RoutingForm({ place, opened, connections, onClose, onSaved }: RoutingFo
         {...form.register("reason")}
       />
       <Differences differences={differences} />
-      {conflict ? (
-        <ConflictNotice onLookAgain={() => void lookAgain()} />
-      ) : (
-        save.error && <FailureNotice error={save.error} />
-      )}
     </FormDialog>
   );
 }

@@ -47,9 +47,8 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
         body: bodyOf(number, form.getValues()),
       })}
       action={sharedText.save}
-      isPending={save.isPending}
       isDisabled={!form.formState.isDirty}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField

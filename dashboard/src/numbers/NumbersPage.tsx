@@ -12,7 +12,7 @@ import { PageBar } from "../components/PageBar.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { overviewQuery } from "../overview/overview-query.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
-import { PLAIN_SEARCH } from "../shell/plain-search.ts";
+import { PLAIN_SEARCH, queryStringOf } from "../shell/plain-search.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { type BuiltInView, ViewTabs } from "../views/ViewTabs.tsx";
 import { ColumnChooser } from "./ColumnChooser.tsx";
@@ -73,11 +73,22 @@ export function NumbersPage() {
       />
       <Suspense>
         {isAnySelected && (
-          <SelectionBar {...{ place, search, selection }} onSelect={select} onClear={clear} />
+          <SelectionBar
+            {...{ place, search, selection }}
+            total={totalOf(list.data)}
+            onSelect={select}
+            onClear={clear}
+          />
         )}
       </Suspense>
     </>
   );
+}
+
+/** Numbers that match the filters, in words. */
+function totalOf(fetched: ReturnType<typeof useNumbers>["data"]): string | undefined {
+  const first = fetched?.pages[0];
+  return first?.total == null || first.total_is_minimum ? undefined : sharedText.countNumbers(first.total);
 }
 
 function hiddenOf({ hidden }: NumbersSearch): readonly string[] {
@@ -147,10 +158,6 @@ function PageHeader({ place, search, isReady, onShow }: PageHeaderProps) {
       </div>
     </>
   );
-}
-
-function queryStringOf(search: NumbersSearch): string {
-  return PLAIN_SEARCH.stringifySearch({ ...search }).slice(1);
 }
 
 const TROUBLES = ["failed", "drifted", "unknown", "pending"] as const;

@@ -11,13 +11,14 @@ import {
   type NumbersColumn,
   RowTabIndex,
 } from "./numbers-columns.tsx";
+import { density } from "../components/density.ts";
 import { useMedia } from "../components/use-media.ts";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 import { numbersText } from "./numbers-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
-const ROW_PX = 40;
+const ROW_PX = { comfortable: 40, compact: 32 };
 /** On narrow screens a second line has label and destination. */
 const NARROW_ROW_PX = 60;
 const NARROW = "(width < 48rem)";
@@ -81,9 +82,14 @@ export function NumbersTable(props: NumbersTableProps) {
   );
 }
 
+function useRowPx(): number {
+  const wide = ROW_PX[density.use()];
+  return useMedia(NARROW) ? NARROW_ROW_PX : wide;
+}
+
 function useRowsInSight(count: number, search: NumbersSearch) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rowPx = useMedia(NARROW) ? NARROW_ROW_PX : ROW_PX;
+  const rowPx = useRowPx();
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -138,7 +144,7 @@ function NumberRow(props: NumberRowProps) {
       aria-rowindex={index + 2}
       onFocus={onVisit}
       data-selected={isOn ? "" : undefined}
-      className={`${rowClass(!!selection)} group absolute inset-x-0 h-15 hover:bg-hover md:h-10 data-selected:bg-accent-soft`}
+      className={`${rowClass(!!selection)} group absolute inset-x-0 h-15 hover:bg-hover md:h-10 md:in-data-[density=compact]:h-8 data-selected:bg-accent-soft`}
       style={{ transform: `translateY(${start}px)`, ["--columns" as string]: template }}
     >
       {selection && (

@@ -1,9 +1,7 @@
 import type { Connection, Routing, RoutingRevision } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
 import { Differences } from "../components/Differences.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { sharedText } from "../components/shared-text.ts";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
@@ -39,8 +37,7 @@ export function RollBackDialog({ place, routing, connections, revision, onClose 
     },
   });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={numbersText.rollBackTitle(revision.generation)}
       description={numbersText.rollBackHint}
@@ -51,17 +48,14 @@ export function RollBackDialog({ place, routing, connections, revision, onClose 
         body: { generation: revision.generation },
         ifGeneration: routing.desired.generation,
       })}
+      action={numbersText.rollBack}
+      mutation={rollBack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        rollBack.mutate();
+      }}
     >
-      <div className="grid gap-4">
-        <Differences differences={differencesOf(routing.desired, revision.desired, connections)} />
-        {rollBack.error && <FailureNotice error={rollBack.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{sharedText.cancel}</Button>
-          <Button look="primary" isPending={rollBack.isPending} onClick={() => rollBack.mutate()}>
-            {numbersText.rollBack}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      <Differences differences={differencesOf(routing.desired, revision.desired, connections)} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,9 @@
 import { Lock, LockOpen, Route, Tag, X } from "lucide-react";
 import { useState } from "react";
 import { type BulkKind, PlanDialog } from "../bulk-changes/PlanDialog.tsx";
+import { bulkChangesText } from "../bulk-changes/bulk-changes-text.ts";
 import { Button } from "../components/Button.tsx";
+import { sharedText } from "../components/shared-text.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { bulkSelectionOf, type NumbersSelection } from "./numbers-selection.ts";
@@ -14,12 +16,14 @@ interface SelectionBarProps {
   place: OpenPlace;
   search: NumbersSearch;
   selection: NumbersSelection;
+  /** Numbers that match the filters. Undefined if it is not known. */
+  total: string | undefined;
   onSelect(selection: NumbersSelection): void;
   onClear(): void;
 }
 
 /** Actions for the selected numbers. Each action creates a plan for review and changes nothing yet. */
-export function SelectionBar({ place, search, selection, onSelect, onClear }: SelectionBarProps) {
+export function SelectionBar({ place, search, selection, total, onSelect, onClear }: SelectionBarProps) {
   const [planned, setPlanned] = useState<BulkKind>();
   const mayLock = place.role === "owner" || place.role === "admin";
   const isTooMany = selection.kind === "ticked" && selection.ids.size > MOST_TICKED;
@@ -64,6 +68,11 @@ export function SelectionBar({ place, search, selection, onSelect, onClear }: Se
           place={place}
           kind={planned}
           select={bulkSelectionOf(selection, search)}
+          count={
+            selection.kind === "ticked"
+              ? sharedText.countNumbers(selection.ids.size)
+              : (total ?? bulkChangesText.allMatching)
+          }
           onClose={() => setPlanned(undefined)}
         />
       )}

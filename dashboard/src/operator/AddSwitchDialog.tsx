@@ -1,10 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { rowsOf } from "../components/paging.ts";
-import { Secret } from "../components/Secret.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { operator } from "../session/client.ts";
@@ -35,23 +33,21 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
   useFieldErrors(form, add.error);
   if (add.data)
     return (
-      <Dialog isOpen onClose={onClose} title={operatorText.switches.added(add.data.name)}>
-        <div className="grid gap-4">
-          <p className="text-sm">{operatorText.switches.addedHint}</p>
-          <Secret text={add.data.credential} label={operatorText.switches.credential} />
-          <Button look="primary" className="justify-self-end" onClick={onClose}>
-            {sharedText.done}
-          </Button>
-        </div>
-      </Dialog>
+      <SecretDialog
+        title={operatorText.switches.added(add.data.name)}
+        secret={add.data.credential}
+        label={operatorText.switches.credential}
+        onClose={onClose}
+      >
+        <p className="text-sm">{operatorText.switches.addedHint}</p>
+      </SecretDialog>
     );
   return (
     <FormDialog
       onClose={onClose}
       title={operatorText.switches.add}
       action={sharedText.add}
-      isPending={add.isPending}
-      error={add.error}
+      mutation={add}
       onSubmit={form.handleSubmit((values) => add.mutate(values))}
     >
       <TextField

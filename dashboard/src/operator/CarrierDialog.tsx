@@ -1,16 +1,18 @@
 import type { Carrier } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
+import { COUNTRIES } from "../components/countries.ts";
 import { CheckField } from "../components/CheckField.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
-import { sharedText } from "../components/shared-text.ts";
+import { SeveralField } from "../components/SeveralField.tsx";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { useFieldErrors } from "../components/use-field-errors.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
-import { carrierChangeOf, type CarrierValues, newCarrierOf, valuesOf } from "./carrier-form.ts";
+import { carrierChangeOf, type CarrierValues, newCarrierOf, NUMBER_TYPES, valuesOf } from "./carrier-form.ts";
 import { carriersList } from "./carriers-list.ts";
 import { carriersText } from "./carriers-text.ts";
 
@@ -43,8 +45,7 @@ export function CarrierDialog({ one, onClose }: { one?: Carrier; onClose(): void
       onClose={onClose}
       title={one ? carriersText.editOf(one.name) : carriersText.connect}
       action={one ? sharedText.save : carriersText.connectAction}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       {!one && (
@@ -104,21 +105,30 @@ function AccountFields({ form, one, kind }: Account) {
   );
 }
 
+const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }));
+const TYPE_OPTIONS = NUMBER_TYPES.map((value) => ({ value, label: wordFor(value) }));
+
 function ServedFields({ form }: { form: Form }) {
   const { errors } = form.formState;
   return (
     <>
-      <TextField
+      <SeveralField
         label={carriersText.countries}
         hint={carriersText.countriesHint}
+        addLabel={carriersText.countryAdd}
         error={errors.countries?.message}
-        {...form.register("countries")}
+        options={COUNTRY_OPTIONS}
+        value={form.watch("countries")}
+        onChange={(countries) => form.setValue("countries", countries)}
       />
-      <TextField
+      <SeveralField
         label={carriersText.types}
         hint={carriersText.typesHint}
+        addLabel={carriersText.typeAdd}
         error={errors.number_types?.message}
-        {...form.register("number_types")}
+        options={TYPE_OPTIONS}
+        value={form.watch("number_types")}
+        onChange={(types) => form.setValue("number_types", types)}
       />
       <TextField
         label={carriersText.preference}

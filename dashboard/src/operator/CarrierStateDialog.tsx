@@ -32,8 +32,7 @@ export function CarrierStateDialog({ one, state, onClose }: CarrierStateDialogPr
     <ConfirmDialog
       title={`${verb} ${one.name}?`}
       action={carriersText.confirmAction(verb)}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >

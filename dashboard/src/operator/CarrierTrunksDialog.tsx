@@ -49,9 +49,8 @@ export function CarrierTrunksDialog({ one, onClose }: { one: Carrier; onClose():
       title={carriersText.trunksOf(one.name)}
       description={carriersText.trunksHint}
       action={sharedText.save}
-      isPending={save.isPending}
       isDisabled={!trunks.data}
-      error={save.error}
+      mutation={save}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate({ deliveries: deliveriesOf(chosen), repairs_delivery: repairs });

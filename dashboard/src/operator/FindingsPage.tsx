@@ -114,8 +114,7 @@ function RepairDialog({ finding, queryKey, onClose }: RepairDialogProps) {
     <ConfirmDialog
       title={`${finding.e164}: ${repair.toLowerCase()}?`}
       action={repair}
-      isPending={act.isPending}
-      error={act.error}
+      mutation={act}
       onConfirm={() => act.mutate()}
       onClose={onClose}
     >

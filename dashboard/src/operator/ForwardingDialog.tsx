@@ -52,9 +52,8 @@ export function ForwardingDialog({ name, limits, onClose }: ForwardingDialogProp
       size="large"
       asCode={() => ({ operation: "setForwarding", path: { id }, body: bodyOf(form.getValues()) })}
       action={sharedText.save}
-      isPending={save.isPending}
       isDisabled={differences.length === 0}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((wanted) => save.mutate(wanted))}
     >
       <div className="grid gap-2">

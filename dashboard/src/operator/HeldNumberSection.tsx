@@ -114,8 +114,7 @@ function SuspensionDialog({ number, onChanged, onClose }: SuspensionDialogProps)
           : operatorText.heldNumbers.resumeTitle(number.e164)
       }
       action={isSuspending ? operatorText.suspend : operatorText.resume}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >

@@ -9,8 +9,7 @@ export function OpenNetworksDialog({ change, group }: { change: TrunkChange; gro
     <ConfirmDialog
       title={trunksText.openTitle(networks.length)}
       action={trunksText.openAction}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.confirm()}
       onClose={() => change.cancel()}
     >

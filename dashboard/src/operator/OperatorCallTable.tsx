@@ -1,6 +1,7 @@
 import type { OperatorCallPage } from "@dialplane/sdk/operator";
 import { Link } from "@tanstack/react-router";
 import { clockOf, dayKeyOf, exactly, shortDayOf } from "../components/dates.ts";
+import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { clockLength } from "../calls/call-lengths.ts";
 import { Caller, callerText, WentTo } from "../calls/CallParties.tsx";
@@ -19,29 +20,56 @@ interface OperatorCallTableProps {
 /** Calls in rows that link to the call. On narrow screens, a row has two lines. */
 export function OperatorCallTable({ calls, organisations }: OperatorCallTableProps) {
   const { columns } = callsText;
+  const all: DataColumn<OperatorCall>[] = [
+    {
+      title: columns.started,
+      className:
+        "whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3",
+      cell: (call) => <Started call={call} />,
+    },
+    {
+      title: columns.result,
+      className: "whitespace-nowrap max-lg:order-2 max-lg:text-right",
+      cell: (call) => <CallResult call={call} />,
+    },
+    {
+      title: columns.caller,
+      className: "max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap",
+      cell: (call) => <Caller call={call} />,
+    },
+    {
+      title: columns.number,
+      className: "max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2 lg:whitespace-nowrap",
+      cell: (call) => <NumberCell call={call} organisation={nameOf(call, organisations)} />,
+    },
+    {
+      title: operatorCallsText.organisation,
+      className: "max-w-40 truncate text-ink-2 max-lg:hidden",
+      cell: (call) => nameOf(call, organisations) ?? operatorCallsText.noNumber,
+    },
+    {
+      title: columns.target,
+      className: "max-lg:hidden lg:w-full lg:max-w-0 lg:truncate",
+      cell: (call) => (
+        <span title={call.target ?? undefined}>
+          <WentTo call={call} connections={[]} />
+        </span>
+      ),
+    },
+    {
+      title: columns.talkTime,
+      isRight: true,
+      className: "max-lg:hidden",
+      cell: (call) => (call.result === "answered" ? clockLength(call.talk_seconds) : callsText.absent),
+    },
+    {
+      title: columns.switch,
+      className: "whitespace-nowrap text-ink-2 max-lg:hidden",
+      cell: (call) => call.switch,
+    },
+  ];
   return (
-    <table className="w-full border-y border-line text-sm">
-      <caption className="sr-only">{callsText.caption}</caption>
-      <thead className="text-left text-xs text-ink-2 max-lg:sr-only">
-        <tr className="border-b border-line [&>th]:px-2 [&>th]:py-2 [&>th]:font-medium [&>th]:whitespace-nowrap">
-          <th scope="col">{columns.started}</th>
-          <th scope="col">{columns.result}</th>
-          <th scope="col">{columns.caller}</th>
-          <th scope="col">{columns.number}</th>
-          <th scope="col">{operatorCallsText.organisation}</th>
-          <th scope="col">{columns.target}</th>
-          <th scope="col" className="text-right">
-            {columns.talkTime}
-          </th>
-          <th scope="col">{columns.switch}</th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {calls.map((call) => (
-          <Row key={call.id} call={call} organisation={nameOf(call, organisations)} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable label={callsText.caption} layout="stacked" columns={all} rows={calls} keyOf={({ id }) => id} />
   );
 }
 
@@ -53,35 +81,13 @@ function nameOf(
   return id === null ? undefined : (organisations.get(id) ?? id.slice(0, 8));
 }
 
-function Row({ call, organisation }: { call: OperatorCall; organisation: string | undefined }) {
-  const isAnswered = call.result === "answered";
+function NumberCell({ call, organisation }: { call: OperatorCall; organisation: string | undefined }) {
   return (
-    <tr className="relative hover:bg-hover max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:gap-x-3 max-lg:py-2 lg:[&>td]:px-2 lg:[&>td]:py-1.5">
-      <td className="whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3">
-        <Started call={call} />
-      </td>
-      <td className="whitespace-nowrap max-lg:order-2 max-lg:text-right">
-        <CallResult call={call} />
-      </td>
-      <td className="max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap">
-        <Caller call={call} />
-      </td>
-      <td className="max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2 lg:whitespace-nowrap">
-        <span className="lg:hidden">{callsText.to} </span>
-        <Called call={call} />
-        {organisation && <span className="lg:hidden">, {organisation}</span>}
-      </td>
-      <td className="max-w-40 truncate text-ink-2 max-lg:hidden">
-        {organisation ?? operatorCallsText.noNumber}
-      </td>
-      <td title={call.target ?? undefined} className="max-lg:hidden lg:w-full lg:max-w-0 lg:truncate">
-        <WentTo call={call} connections={[]} />
-      </td>
-      <td className="text-right whitespace-nowrap tabular-nums max-lg:hidden">
-        {isAnswered ? clockLength(call.talk_seconds) : callsText.absent}
-      </td>
-      <td className="whitespace-nowrap text-ink-2 max-lg:hidden">{call.switch}</td>
-    </tr>
+    <>
+      <span className="lg:hidden">{callsText.to} </span>
+      <Called call={call} />
+      {organisation && <span className="lg:hidden">, {organisation}</span>}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleX, ShieldCheck, TriangleAlert } from "lucide-react";
 import { buttonClass } from "../components/Button.tsx";
 import { shortMomentOf } from "../components/dates.ts";
+import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { Dot } from "../components/Dot.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Freshness } from "../components/Freshness.tsx";
@@ -158,62 +159,45 @@ function Switches({ switches }: { switches: readonly Switch[] }) {
         </Link>
       }
     >
-      <div
-        className="overflow-x-auto rounded-lg border border-line"
-        tabIndex={0}
-        role="group"
-        aria-label={operatorText.switches.title}
-      >
-        <table className="w-full text-left">
-          <thead className="text-xs text-ink-3">
-            <tr>
-              {[text.columns.name, text.columns.group, text.columns.state, text.columns.report].map(
-                (name) => (
-                  <th key={name} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
-                    {name}
-                  </th>
-                ),
-              )}
-              {[text.columns.lag, text.columns.exceptions].map((name) => (
-                <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line border-t border-line">
-            {groups.flatMap(([, ofGroup = []]) => ofGroup.map((one) => <Row key={one.id} one={one} />))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={operatorText.switches.title}
+        columns={SWITCH_COLUMNS}
+        rows={groups.flatMap(([, ofGroup = []]) => ofGroup)}
+        keyOf={({ id }) => id}
+      />
     </Section>
   );
 }
 
-function Row({ one }: { one: Switch }) {
+const { columns } = text;
+const SWITCH_COLUMNS: readonly DataColumn<Switch>[] = [
+  { title: columns.name, className: "font-name whitespace-nowrap", cell: (one) => <SwitchName one={one} /> },
+  { title: columns.group, className: "text-ink-2", cell: ({ group }) => group.name },
+  { title: columns.state, cell: (one) => <SwitchState one={one} /> },
+  {
+    title: columns.report,
+    className: "text-ink-2",
+    cell: ({ last_seen_at: at }) => (at ? <RelativeTime at={at} /> : operatorText.switches.never),
+  },
+  { title: columns.lag, isRight: true, cell: ({ lag }) => lag.toLocaleString() },
+  {
+    title: columns.exceptions,
+    isRight: true,
+    cell: ({ exceptions }) => (
+      <span className={exceptions > 0 ? "font-semibold text-warn" : ""}>{exceptions.toLocaleString()}</span>
+    ),
+  },
+];
+
+function SwitchName({ one }: { one: Switch }) {
   const isBad = one.state === "unreachable" || one.alarms.length > 0;
   const tone = isBad ? "bad" : one.exceptions > 0 ? "warn" : one.is_synced ? "good" : "wait";
   return (
-    <tr className="h-9">
-      <td className="px-4 font-name whitespace-nowrap">
-        <span className="inline-flex items-center gap-2">
-          <Dot tone={tone} />
-          <Link to="/operator/switches/$switch" params={{ switch: one.id }} className="hover:underline">
-            {one.name}
-          </Link>
-        </span>
-      </td>
-      <td className="px-4 text-ink-2">{one.group.name}</td>
-      <td className="px-4">
-        <SwitchState one={one} />
-      </td>
-      <td className="px-4 text-ink-2">
-        {one.last_seen_at ? <RelativeTime at={one.last_seen_at} /> : operatorText.switches.never}
-      </td>
-      <td className="px-4 text-right tabular-nums">{one.lag.toLocaleString()}</td>
-      <td className={`px-4 text-right tabular-nums ${one.exceptions > 0 ? "font-semibold text-warn" : ""}`}>
-        {one.exceptions.toLocaleString()}
-      </td>
-    </tr>
+    <span className="inline-flex items-center gap-2">
+      <Dot tone={tone} />
+      <Link to="/operator/switches/$switch" params={{ switch: one.id }} className="hover:underline">
+        {one.name}
+      </Link>
+    </span>
   );
 }

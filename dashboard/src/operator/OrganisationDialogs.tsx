@@ -47,8 +47,7 @@ function SuspendDialog({ one, onClose }: OrganisationDialogProps) {
     <ConfirmDialog
       title={operatorText.organisations.suspendTitle(one.name)}
       action={operatorText.suspend}
-      isPending={suspend.isPending}
-      error={suspend.error}
+      mutation={suspend}
       onConfirm={() => suspend.mutate()}
       onClose={onClose}
     >
@@ -87,8 +86,7 @@ function ResumeDialog({ one, onClose }: OrganisationDialogProps) {
     <ConfirmDialog
       title={operatorText.organisations.resumeTitle(one.name)}
       action={operatorText.resume}
-      isPending={resume.isPending}
-      error={resume.error}
+      mutation={resume}
       onConfirm={() => resume.mutate()}
       onClose={onClose}
     >

@@ -11,11 +11,12 @@ import { OperatorPage } from "./OperatorPage.tsx";
 import { OrganisationDialog } from "./OrganisationDialogs.tsx";
 import { organisationQuery } from "./organisations-list.ts";
 import { OrganisationStatus } from "./OrganisationStatus.tsx";
+import { ProbeLimitSection } from "./ProbeLimitSection.tsx";
 import { operatorText } from "./operator-text.ts";
 
 const route = getRouteApi("/signed-in/operator/organisations/$organisation");
 
-/** One organisation: status and forwarding limits. */
+/** One organisation: status, and limits of forwarding and probes. */
 export function OrganisationPage() {
   const { organisation: id } = route.useParams();
   const organisation = useQuery(organisationQuery(id));
@@ -39,6 +40,7 @@ export function OrganisationPage() {
         {organisation.error && <FailureNotice error={organisation.error} />}
         {one && <Facts one={one} />}
         {one && <ForwardingSection organisation={one} />}
+        {one && <ProbeLimitSection organisation={one} />}
         {one && isActing && <OrganisationDialog one={one} onClose={() => setActing(false)} />}
       </OperatorPage>
     </>

@@ -116,8 +116,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       title={operatorText.organisations.create}
       action={sharedText.create}
-      isPending={create.isPending}
-      error={create.error}
+      mutation={create}
       onSubmit={form.handleSubmit((values) => create.mutate(values))}
     >
       <TextField

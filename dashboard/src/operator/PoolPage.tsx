@@ -1,6 +1,7 @@
 import type { Pool } from "@dialplane/sdk/operator";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
+import { DataTable } from "../components/DataTable.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { Section } from "../components/Section.tsx";
 import { wordFor } from "../components/shared-text.ts";
@@ -35,45 +36,28 @@ function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
         {operatorText.pool.noneHint}
       </EmptyState>
     );
+  const { columns } = operatorText.pool;
   return (
     <Section
       title={operatorText.pool.inventory}
       aside={<p className="text-sm text-ink-2 tabular-nums">{operatorText.pool.available(free, total)}</p>}
     >
-      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-        <table className="w-full text-sm">
-          <thead className="text-left text-xs text-ink-2">
-            <tr>
-              {[
-                operatorText.pool.columns.country,
-                operatorText.pool.columns.type,
-                operatorText.pool.columns.total,
-                operatorText.pool.columns.free,
-                operatorText.pool.columns.held,
-              ].map((name, at) => (
-                <th key={name} scope="col" className={`px-4 py-2 font-medium ${at > 1 ? "text-right" : ""}`}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line border-t border-line">
-            {kinds.map((kind) => (
-              <tr key={`${kind.country} ${kind.type}`}>
-                <th scope="row" className="px-4 py-2 text-left font-medium">
-                  {kind.country ?? operatorText.pool.noCountry}
-                </th>
-                <td className="px-4 py-2">{wordFor(kind.type)}</td>
-                {[kind.total, kind.free, kind.held].map((count, at) => (
-                  <td key={at} className="px-4 py-2 text-right tabular-nums">
-                    {count.toLocaleString()}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={operatorText.pool.inventory}
+        columns={[
+          {
+            title: columns.country,
+            isHeader: true,
+            cell: ({ country }) => country ?? operatorText.pool.noCountry,
+          },
+          { title: columns.type, cell: ({ type }) => wordFor(type) },
+          { title: columns.total, isRight: true, cell: (kind) => kind.total.toLocaleString() },
+          { title: columns.free, isRight: true, cell: (kind) => kind.free.toLocaleString() },
+          { title: columns.held, isRight: true, cell: (kind) => kind.held.toLocaleString() },
+        ]}
+        rows={kinds}
+        keyOf={({ country, type }) => `${country} ${type}`}
+      />
     </Section>
   );
 }

@@ -1,16 +1,13 @@
 import type { Switch } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { Secret } from "../components/Secret.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { switchesList } from "./switches-list.ts";
 import { operatorText } from "./operator-text.ts";
-import { sharedText } from "../components/shared-text.ts";
 
 export type WantedState = "active" | "draining" | "retired";
 
@@ -35,8 +32,7 @@ export function StateDialog({ one, state, onClose }: SwitchDialogProps & { state
     <ConfirmDialog
       title={`${verb} ${one.name}?`}
       action={verb}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >
@@ -50,25 +46,27 @@ export function CredentialDialog({ one, onClose }: SwitchDialogProps) {
     mutationFn: () => withSession(() => operator.switches.rotate(one.id)),
     meta: { isShownInPlace: true },
   });
+  const { credentialTitle, credentialHint, credential, createCredential } = operatorText.switches;
+  if (rotate.data)
+    return (
+      <SecretDialog
+        title={credentialTitle(one.name)}
+        secret={rotate.data.credential}
+        label={credential}
+        onClose={onClose}
+      />
+    );
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
-      title={operatorText.switches.credentialTitle(one.name)}
-      description={operatorText.switches.credentialHint}
-    >
-      <div className="grid gap-4">
-        {rotate.data && <Secret text={rotate.data.credential} label={operatorText.switches.credential} />}
-        {rotate.error && <FailureNotice error={rotate.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{rotate.data ? sharedText.done : sharedText.cancel}</Button>
-          {!rotate.data && (
-            <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              {operatorText.switches.createCredential}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
+      title={credentialTitle(one.name)}
+      description={credentialHint}
+      action={createCredential}
+      mutation={rotate}
+      onSubmit={(event) => {
+        event.preventDefault();
+        rotate.mutate();
+      }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import type { Switch, SwitchExceptionPage } from "@dialplane/sdk/operator";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon, TriangleAlert } from "lucide-react";
+import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
@@ -38,80 +39,75 @@ export function SwitchExceptions({ one }: { one: Switch }) {
           {one.last_seen_at ? switchText.noExceptionsHint : switchText.noReportHint}
         </EmptyState>
       )}
-      {all.length > 0 && <Table exceptions={all} />}
+      {all.length > 0 && (
+        <DataTable
+          label={operatorText.switches.exceptions}
+          columns={COLUMNS}
+          rows={all}
+          keyOf={({ id }) => id}
+        />
+      )}
       <MoreRows list={exceptions} />
     </Section>
   );
 }
 
-function Table({ exceptions }: { exceptions: readonly Exception[] }) {
-  const { item, state, values, times, since } = switchText.columns;
+const { columns } = switchText;
+const COLUMNS: readonly DataColumn<Exception>[] = [
+  { title: columns.item, className: "min-w-36", cell: (exception) => <About exception={exception} /> },
+  { title: columns.state, cell: ({ state }) => <State state={state} /> },
+  {
+    title: columns.values,
+    className: "w-full min-w-76",
+    cell: (exception) => (
+      <>
+        <Values exception={exception} />
+        {exception.state === "failed" && exception.error && (
+          <p className="mt-1 text-xs break-words text-bad">{exception.error}</p>
+        )}
+      </>
+    ),
+  },
+  {
+    title: columns.times,
+    isRight: true,
+    cell: ({ times_found: times }) => times?.toLocaleString() ?? "–",
+  },
+  {
+    title: columns.since,
+    isRight: true,
+    className: "text-ink-2",
+    cell: ({ since }) => <RelativeTime at={since} />,
+  },
+];
+
+function About({ exception }: { exception: Exception }) {
+  const { organisation, environment } = exception;
   return (
-    <div
-      className="overflow-x-auto rounded-lg border border-line"
-      tabIndex={0}
-      role="group"
-      aria-label={operatorText.switches.exceptions}
-    >
-      <table className="w-full text-left">
-        <thead className="text-xs text-ink-3">
-          <tr>
-            {[item, state, values].map((name) => (
-              <th key={name} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                {name}
-              </th>
-            ))}
-            {[times, since].map((name) => (
-              <th key={name} scope="col" className="px-3 py-2 text-right font-medium whitespace-nowrap">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line border-t border-line">
-          {exceptions.map((exception) => (
-            <Row key={exception.id} exception={exception} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <p className="font-name">
+        <Item exception={exception} />
+      </p>
+      <p className="text-xs text-ink-2">
+        <Link
+          to="/operator/organisations/$organisation"
+          params={{ organisation: organisation.id }}
+          className="hover:underline"
+        >
+          {organisation.name}
+        </Link>
+        {environment === "test" && <span className="block">{switchText.inTest}</span>}
+      </p>
+    </>
   );
 }
 
-function Row({ exception }: { exception: Exception }) {
-  const { organisation, environment, state, since, error, times_found: times } = exception;
+function State({ state }: Pick<Exception, "state">) {
   const { tone, icon } = LOOKS[state] ?? { tone: "plain" as const, icon: CircleDashed };
   return (
-    <tr className="align-top">
-      <td className="min-w-36 px-3 py-2.5">
-        <p className="font-name">
-          <Item exception={exception} />
-        </p>
-        <p className="text-xs text-ink-2">
-          <Link
-            to="/operator/organisations/$organisation"
-            params={{ organisation: organisation.id }}
-            className="hover:underline"
-          >
-            {organisation.name}
-          </Link>
-          {environment === "test" && <span className="block">{switchText.inTest}</span>}
-        </p>
-      </td>
-      <td className="px-3 py-2.5">
-        <StatusBadge tone={tone} icon={icon}>
-          {switchText.states[state] ?? state}
-        </StatusBadge>
-      </td>
-      <td className="w-full min-w-76 px-3 py-2.5">
-        <Values exception={exception} />
-        {state === "failed" && error && <p className="mt-1 text-xs break-words text-bad">{error}</p>}
-      </td>
-      <td className="px-3 py-2.5 text-right tabular-nums">{times?.toLocaleString() ?? "–"}</td>
-      <td className="px-3 py-2.5 text-right text-ink-2">
-        <RelativeTime at={since} />
-      </td>
-    </tr>
+    <StatusBadge tone={tone} icon={icon}>
+      {switchText.states[state] ?? state}
+    </StatusBadge>
   );
 }
 

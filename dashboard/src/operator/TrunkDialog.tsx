@@ -44,8 +44,7 @@ export function TrunkDialog({ list, group, one, onClose }: TrunkDialogProps) {
       title={one ? trunksText.editOf(one.name) : trunksText.add}
       size="large"
       action={one ? sharedText.save : sharedText.add}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={form.handleSubmit((values) =>
         change.start((confirmed_networks) =>
           operator.trunks.set(list.switch_group_id, name, {

@@ -54,8 +54,7 @@ export function TrunkForwardingDialog({ list: newest, group, onClose }: TrunkFor
       title={trunksText.forwardingEdit}
       size="large"
       action={sharedText.save}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={form.handleSubmit((values) =>
         change.start((confirmed_networks) =>
           operator.trunks.replace(list.switch_group_id, {

@@ -88,8 +88,7 @@ function RestoreDialog({ to, list, group, onClose }: RestoreDialogProps) {
     <ConfirmDialog
       title={trunksText.restoreTitle(to)}
       action={trunksText.restore}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() =>
         change.start((confirmed_networks) =>
           operator.trunks.restore(id, { to, revision, confirmed_networks }),

@@ -130,8 +130,7 @@ function DeleteDialog({ one, list, onClose }: Omit<RowProps, "group"> & { onClos
     <ConfirmDialog
       title={trunksText.deleteTitle(one.name)}
       action={trunksText.delete}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.start(() => operator.trunks.delete(id, one.name, { revision }))}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { ProbeCallerSection } from "./ProbeCallerSection.tsx";
 import { switchGroupsList } from "./switches-list.ts";
 import { TrunkDialog } from "./TrunkDialog.tsx";
 import { TrunkForwardingSection } from "./TrunkForwardingSection.tsx";
@@ -91,6 +92,7 @@ function Trunks({ list, group }: { list: TrunkList; group: string }) {
         )}
       </Section>
       <TrunkForwardingSection list={list} group={group} />
+      <ProbeCallerSection list={list} group={group} />
       <TrunkSwitches list={list} />
       <TrunkRevisions list={list} group={group} />
     </>

@@ -42,8 +42,7 @@ export function UserDialog({ one, action, listKey, onClose }: UserDialogProps) {
     <ConfirmDialog
       title={title(one.email)}
       action={verb}
-      isPending={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >

@@ -1,13 +1,27 @@
 import type { Carrier, ChangeCarrier, CreateCarrier } from "@dialplane/sdk/operator";
 
+export const NUMBER_TYPES = [
+  "local",
+  "national",
+  "mobile",
+  "toll_free",
+  "shared_cost",
+  "premium",
+  "voip",
+  "personal",
+  "uan",
+  "pager",
+  "other",
+] as const satisfies ChangeCarrier["number_types"];
+
 export interface CarrierValues {
   kind: "pool" | "telnyx" | "didww" | "http";
   name: string;
   /** API key or secret. */
   credential: string;
   url: string;
-  countries: string;
-  number_types: string;
+  countries: string[];
+  number_types: string[];
   preference: string;
   inventory: boolean;
 }
@@ -18,8 +32,8 @@ export function valuesOf(one: Carrier | undefined): CarrierValues {
     name: one?.name ?? "",
     credential: "",
     url: one?.url ?? "",
-    countries: one?.countries.join(", ") ?? "",
-    number_types: one?.number_types.join(", ") ?? "",
+    countries: [...(one?.countries ?? [])],
+    number_types: [...(one?.number_types ?? [])],
     preference: String(one?.preference ?? 100),
     inventory: one?.inventory ?? true,
   };
@@ -58,13 +72,9 @@ function settingsOf({
   inventory,
 }: Omit<CarrierValues, "kind" | "name" | "url">) {
   return {
-    countries: listOf(countries.toUpperCase()),
-    number_types: listOf(number_types) as NonNullable<ChangeCarrier["number_types"]>,
+    countries,
+    number_types: number_types as NonNullable<ChangeCarrier["number_types"]>,
     preference: Number(preference),
     inventory,
   };
-}
-
-function listOf(written: string): string[] {
-  return written.split(/[\s,;]+/).filter(Boolean);
 }

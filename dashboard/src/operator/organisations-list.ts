@@ -26,3 +26,10 @@ export function forwardingQuery(id: string) {
     refetchInterval: ({ state }) => !state.error && FORWARDING_MS,
   });
 }
+
+export function probePolicyQuery(id: string) {
+  return queryOptions({
+    queryKey: ["operator", "probes of organisation", id],
+    queryFn: ({ signal }) => withSession(() => operator.organisations.probes(id, { signal })),
+  });
+}

@@ -14,6 +14,13 @@ export function trunksQuery(groupId: string) {
   });
 }
 
+export function probeCallerQuery(groupId: string) {
+  return queryOptions({
+    queryKey: ["operator", "probe caller of group", groupId],
+    queryFn: ({ signal }) => withSession(() => operator.trunks.probeCaller(groupId, { signal })),
+  });
+}
+
 export function trunkRevisionsList(groupId: string) {
   return operatorList(`trunk revisions of ${groupId}`, (query) => operator.trunks.revisions(groupId, query));
 }

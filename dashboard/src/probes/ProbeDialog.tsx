@@ -2,10 +2,8 @@ import type { PhoneNumber, Probe, ProbeLink } from "@dialplane/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
 import { ChoiceField } from "../components/ChoiceField.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { sharedText, wordFor } from "../components/shared-text.ts";
 import { StatusBadge, type Tone } from "../components/StatusBadge.tsx";
@@ -45,10 +43,8 @@ export function ProbeDialog({ place, number, onClose }: ProbeDialogProps) {
     onSettled: () => probes.refetch(),
   });
   const probe = probes.data?.data[0];
-  const isRunning = placing.isPending || probe?.status === "running";
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={probesText.title}
       description={probesText.description}
@@ -56,24 +52,22 @@ export function ProbeDialog({ place, number, onClose }: ProbeDialogProps) {
         { operation: "createProbe", path: { id: number.id }, body: { via } },
         { operation: "listProbes", path: { id: number.id }, query: { limit: 1 } },
       ]}
+      action={probe ? probesText.again : probesText.place}
+      cancel={sharedText.close}
+      mutation={{ isPending: placing.isPending || probe?.status === "running", error: placing.error }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        placing.mutate();
+      }}
     >
-      <div className="grid grid-cols-1 gap-4">
-        <ChoiceField
-          label={probesText.via}
-          hint={probesText.vias.find(({ value }) => value === via)?.hint}
-          choices={probesText.vias}
-          field={register("via")}
-        />
-        {probe && <Result probe={probe} />}
-        {placing.error && <FailureNotice error={placing.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{sharedText.close}</Button>
-          <Button look="primary" isPending={isRunning} onClick={() => placing.mutate()}>
-            {probe ? probesText.again : probesText.place}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      <ChoiceField
+        label={probesText.via}
+        hint={probesText.vias.find(({ value }) => value === via)?.hint}
+        choices={probesText.vias}
+        field={register("via")}
+      />
+      {probe && <Result probe={probe} />}
+    </FormDialog>
   );
 }
 

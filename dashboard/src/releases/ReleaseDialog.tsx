@@ -37,9 +37,8 @@ export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
       action={releasesText.release}
       cancel={releasesText.keep}
       look="danger"
-      isPending={release.isPending}
       isDisabled={!isConfirmed}
-      error={release.error}
+      mutation={release}
       onSubmit={(event) => {
         event.preventDefault();
         if (isConfirmed) release.mutate();

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut, ShieldCheck, Wrench } from "lucide-react";
 import { Avatar } from "../components/Avatar.tsx";
+import { type Density, density, setDensity } from "../components/density.ts";
 import { Menu, MenuChoices, MenuItem, MenuLine } from "../components/Menu.tsx";
 import { sharedText } from "../components/shared-text.ts";
 import { meQuery } from "../session/session.ts";
@@ -41,6 +42,15 @@ export function AccountMenu({ isOperator = false }: { isOperator?: boolean }) {
           { value: "system", label: shellText.themes.system },
           { value: "light", label: shellText.themes.light },
           { value: "dark", label: shellText.themes.dark },
+        ]}
+      />
+      <MenuChoices<Density>
+        label={shellText.density}
+        value={density.use()}
+        onChange={setDensity}
+        choices={[
+          { value: "comfortable", label: shellText.densities.comfortable },
+          { value: "compact", label: shellText.densities.compact },
         ]}
       />
       <MenuLine />

@@ -6,3 +6,8 @@ export const PLAIN_SEARCH = {
     return text && `?${text}`;
   },
 };
+
+/** Without the question mark. */
+export function queryStringOf(search: object): string {
+  return PLAIN_SEARCH.stringifySearch({ ...search }).slice(1);
+}

@@ -25,6 +25,8 @@ export const shellText = {
   singleSignOn: "Single sign-on",
   signInPolicy: "Sign-in policy",
   account: "Your account:",
+  density: "Row height",
+  densities: { comfortable: "Comfortable", compact: "Compact" },
   theme: "Theme",
   themes: {
     system: "System",

@@ -38,8 +38,7 @@ export function SaveViewDialog({ place, page, query, onClose }: SaveViewDialogPr
       title={viewsText.save}
       description={viewsText.saveHint}
       action={sharedText.save}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField

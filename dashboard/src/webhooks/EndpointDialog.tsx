@@ -2,10 +2,8 @@ import type { WebhookEndpoint } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { Secret } from "../components/Secret.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -37,7 +35,12 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
     },
   });
   useFieldErrors(form, save.error, { toField: toEndpointField });
-  if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
+  if (secret)
+    return (
+      <SecretDialog title={webhooksText.added} secret={secret} label={webhooksText.secret} onClose={onClose}>
+        <p className="text-sm">{webhooksText.addedHint}</p>
+      </SecretDialog>
+    );
   return (
     <FormDialog
       onClose={onClose}
@@ -49,8 +52,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
           : { operation: "createWebhookEndpoint", body };
       }}
       action={endpoint ? sharedText.save : sharedText.add}
-      isPending={save.isPending}
-      error={save.error}
+      mutation={save}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField
@@ -106,18 +108,4 @@ function useSaving(place: OpenPlace, endpoint: WebhookEndpoint | undefined, onCh
     },
   });
   return { save, secret };
-}
-
-function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  return (
-    <Dialog isOpen onClose={onClose} title={webhooksText.added}>
-      <div className="grid gap-4">
-        <p className="text-sm">{webhooksText.addedHint}</p>
-        <Secret text={secret} label={webhooksText.secret} />
-        <Button look="primary" className="justify-self-end" onClick={onClose}>
-          {sharedText.done}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

@@ -5,11 +5,11 @@ import { Webhook } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
-import { Dialog } from "../components/Dialog.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { Page } from "../components/Page.tsx";
-import { Secret } from "../components/Secret.tsx";
+import { SecretDialog } from "../components/SecretDialog.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
@@ -142,8 +142,7 @@ function RemoveDialog({ place, endpoint, onClose }: EndpointDialogProps) {
     <ConfirmDialog
       title={webhooksText.removeTitle}
       action={webhooksText.removeEndpoint}
-      isPending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "deleteWebhookEndpoint", path: { id: endpoint.id } })}
@@ -158,26 +157,27 @@ function NewSecretDialog({ place, endpoint, onClose }: EndpointDialogProps) {
     mutationFn: () => withSession(() => place.client.webhookEndpoints.rotateSecret(endpoint.id)),
     meta: { isShownInPlace: true },
   });
+  if (rotate.data)
+    return (
+      <SecretDialog
+        title={webhooksText.newSecret}
+        secret={rotate.data.secret}
+        label={webhooksText.secret}
+        onClose={onClose}
+      />
+    );
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={webhooksText.newSecret}
       description={webhooksText.secretHint}
       asCode={() => ({ operation: "rotateWebhookSecret", path: { id: endpoint.id } })}
-    >
-      <div className="grid gap-4">
-        {rotate.data && <Secret text={rotate.data.secret} label={webhooksText.secret} />}
-        {rotate.error && <FailureNotice error={rotate.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{rotate.data ? sharedText.done : sharedText.cancel}</Button>
-          {!rotate.data && (
-            <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              {webhooksText.createSecret}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
+      action={webhooksText.createSecret}
+      mutation={rotate}
+      onSubmit={(event) => {
+        event.preventDefault();
+        rotate.mutate();
+      }}
+    />
   );
 }

@@ -362,6 +362,8 @@ export interface BulkChangeOrigin {
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
   /** Generation of the desired routing. */
   generation: number;
+  /** Desired routing. `null` if it is not known. */
+  desired: RevisedRouting | null;
   /** Tags of the number. */
   tags: string[];
   /** Whether the number was protected from release. */
@@ -1075,6 +1077,18 @@ export interface EndUser {
   email?: string | undefined;
   /** Phone number of the contact. */
   phone?: string | undefined;
+  /** Country of the person or company. */
+  country?: string | undefined;
+  /** Date of birth of the person. */
+  birth_date?: string | undefined;
+  /** Country of birth of the person. */
+  birth_country?: string | undefined;
+  /** Number of an identity document of the person. */
+  id_number?: string | undefined;
+  /** Tax number of the person. */
+  tax_id?: string | undefined;
+  /** VAT number of the company. */
+  vat_id?: string | undefined;
 }
 
 export interface DialplaneEvent {

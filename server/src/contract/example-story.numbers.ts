@@ -180,14 +180,26 @@ const items = [
   {
     number_id: ID.sales,
     e164: E164.sales,
-    from: { mode: "connection", generation: 3, tags: plannedItem.tags, release_lock: true },
+    from: {
+      mode: "connection",
+      generation: 3,
+      desired: TO_BERLIN,
+      tags: plannedItem.tags,
+      release_lock: true,
+    },
     outcome: "unchanged",
     error: null,
   },
   {
     number_id: ID.support,
     e164: E164.support,
-    from: { mode: "sip_uri", generation: 2, tags: plannedItem.tags, release_lock: false },
+    from: {
+      mode: "sip_uri",
+      generation: 2,
+      desired: old,
+      tags: plannedItem.tags,
+      release_lock: false,
+    },
     outcome: "set",
     error: null,
   },

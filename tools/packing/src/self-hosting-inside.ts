@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { appOf } from "../../../server/testing/authenticator-app.ts";
 import { listenForMail } from "./mail-sink.ts";
 import { readBlocks, scriptOf, withValues } from "./page-blocks.ts";
 import { MAIL_PORT, VALUES } from "./self-hosting-values.ts";
@@ -43,20 +44,37 @@ const [code] = (await ended) as [number | null];
 if (code !== 0) showLogs();
 process.exit(code ?? 1);
 
-/** Browser steps of a user: two links from mail or screen, and one code. */
+/** Browser steps of the operator and of a customer: two links from mail or screen, an authenticator app, and two codes. */
 async function actAsPerson(): Promise<void> {
+  const operator = { email: VALUES.OPERATOR, password: `${PASSWORD}, and the cat sleeps` };
   const [, reset = ""] = await until(() => /\/reset-password#([\w-]+)/.exec(said));
-  await post("/v1/password-resets/complete", {
-    token: reset,
-    new_password: `${PASSWORD}, and the cat sleeps`,
+  await post("/v1/password-resets/complete", { body: { token: reset, new_password: operator.password } });
+  await typeCode(0, async () => {
+    const cookie = await signIn(operator);
+    const enrolled = await post("/v1/me/authenticator", { cookie });
+    const { otpauth_uri: uri } = (await enrolled.json()) as { otpauth_uri: string };
+    const { code } = appOf(uri, () => new Date());
+    await post("/v1/me/authenticator/confirm", { cookie, body: { code: code() } });
+    return cookie;
   });
   const [, token = ""] = await until(() => /\/invitation#([\w-]+)/.exec(mails.join("\n")));
-  await post("/v1/invitations/accept", { token, account: { name: "Olive", password: PASSWORD } });
-  const signedIn = await post("/v1/sessions", { email: VALUES.OWNER, password: PASSWORD });
-  const cookie = signedIn.headers.get("set-cookie")!.split(";", 1)[0]!;
-  const [, user_code = ""] = await until(() => /type this code:\s+(\S+)\s/.exec(said));
-  await post("/v1/device-sign-ins/look-up", { user_code }, cookie);
-  await post("/v1/device-sign-ins/approve", { user_code }, cookie);
+  const account = { name: "Olive", password: PASSWORD };
+  await post("/v1/invitations/accept", { body: { token, account } });
+  await typeCode(1, () => signIn({ email: VALUES.OWNER, password: PASSWORD }));
+}
+
+async function signIn(body: { email: string; password: string }): Promise<string> {
+  const { headers } = await post("/v1/sessions", { body });
+  return headers.get("set-cookie")!.split(";", 1)[0]!;
+}
+
+/** Authorises the nth tool that shows a code. */
+async function typeCode(nth: number, enter: () => Promise<string>): Promise<void> {
+  const codes = () => [...said.matchAll(/type this code:\s+(\S+)\s/g)].map(([, code]) => code!);
+  const user_code = await until(() => codes()[nth] ?? null);
+  const cookie = await enter();
+  await post("/v1/device-sign-ins/look-up", { cookie, body: { user_code } });
+  await post("/v1/device-sign-ins/approve", { cookie, body: { user_code } });
 }
 
 async function until<Found>(look: () => Found | null): Promise<Found> {
@@ -67,15 +85,15 @@ async function until<Found>(look: () => Found | null): Promise<Found> {
   }
 }
 
-async function post(path: string, body: object, cookie?: string): Promise<Response> {
+async function post(path: string, { body, cookie }: { body?: object; cookie?: string }): Promise<Response> {
   const answer = await fetch(`${SERVICE}${path}`, {
     method: "POST",
     headers: {
-      "content-type": "application/json",
       "sec-fetch-site": "same-origin",
+      ...(body && { "content-type": "application/json" }),
       ...(cookie && { cookie }),
     },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer;

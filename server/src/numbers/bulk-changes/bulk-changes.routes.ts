@@ -17,7 +17,7 @@ import {
   foreseePlan,
   getBulkChange,
   hasBulkChange,
-  type ItemRow,
+  type ShownItemRow,
   listBulkChangeItems,
   listBulkChanges,
   planBulkChange,
@@ -175,13 +175,14 @@ function shownBulkChange(row: BulkChangeRow, now: Date): BulkChange {
   };
 }
 
-function shownItem(row: ItemRow): BulkChangeItem {
+function shownItem(row: ShownItemRow): BulkChangeItem {
   return {
     number_id: row.number_id,
     e164: row.e164,
     from: {
       mode: row.from_mode as BulkChangeItem["from"]["mode"],
       generation: Number(row.from_generation),
+      desired: row.from_desired,
       tags: row.from_tags,
       release_lock: row.from_release_lock,
     },

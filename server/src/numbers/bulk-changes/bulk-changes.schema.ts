@@ -150,6 +150,7 @@ export const BulkChangeItem = shape("BulkChangeItem", {
         format: "int64",
         description: "Generation of the desired routing.",
       }),
+      desired: described(nullable(RoutingDestination), "Desired routing. `null` if it is not known."),
       tags: described(ShownTags, "Tags of the number."),
       release_lock: Type.Boolean({ description: "Whether the number was protected from release." }),
     }),

@@ -1,5 +1,6 @@
 import type { Environment, OrganisationTx } from "../../platform/db/database.ts";
 import type { Change, Outcome, StoredStatus } from "./bulk-changes.rules.ts";
+import type { BulkChangeItem } from "./bulk-changes.schema.ts";
 
 export interface BulkChangeRow {
   id: string;
@@ -124,6 +125,8 @@ export interface ItemRow {
   error_detail: string | null;
 }
 
+export type ShownItemRow = ItemRow & { from_desired: BulkChangeItem["from"]["desired"] };
+
 export const ITEM = "number_id, e164, from_mode, from_generation, from_tags, from_release_lock";
 
 /** Before every id. */
@@ -135,9 +138,12 @@ export async function listItemsAfter(
   id: string,
   outcome: Outcome | undefined,
   page: { after: string | undefined; limit: number },
-): Promise<ItemRow[]> {
-  return tx.query<ItemRow>(
-    `select ${ITEM}, outcome, error_code, error_detail from bulk_change_items
+): Promise<ShownItemRow[]> {
+  return tx.query<ShownItemRow>(
+    `select ${ITEM}, outcome, error_code, error_detail, (
+       select r.desired from routing_revisions r where r.organisation_id = $1 and r.environment = $2
+         and r.holding_id = number_id and r.generation = from_generation) as from_desired
+     from bulk_change_items
      where organisation_id = $1 and environment = $2 and bulk_change_id = $3 and number_id > $4
        ${outcome === undefined ? "" : "and outcome = $6"} order by number_id limit $5`,
     [

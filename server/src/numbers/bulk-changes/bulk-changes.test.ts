@@ -102,7 +102,12 @@ describe("a plan", () => {
     const { body: items } = await get(`${PATH}/${id}/items`);
     expect(items.data).toMatchObject([
       { number_id: one, from: { mode: "unrouted", generation: 1 }, outcome: "planned", error: null },
-      { number_id: two, from: { mode: "sip_uri", generation: 2 }, outcome: "planned", error: null },
+      {
+        number_id: two,
+        from: { mode: "sip_uri", generation: 2, desired: { mode: "sip_uri" } },
+        outcome: "planned",
+        error: null,
+      },
     ]);
     expect(await routingOf(one!)).toMatchObject({ mode: "unrouted", generation: 1 });
   });

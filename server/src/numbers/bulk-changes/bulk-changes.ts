@@ -15,14 +15,14 @@ import {
   findBulkChange,
   insertBulkChange,
   insertItems,
-  type ItemRow,
+  type ShownItemRow,
   listBulkChangesBefore,
   listItemsAfter,
   setApplying,
   setSelection,
 } from "./bulk-changes.store.ts";
 
-export type { BulkChangeRow, ItemRow };
+export type { BulkChangeRow, ShownItemRow };
 
 /** Queue task that wakes the worker. */
 export const APPLY_BULK_CHANGE = "bulk-changes.apply";
@@ -99,7 +99,7 @@ export async function listBulkChangeItems(
   actor: Actor,
   of: { id: string; outcome: Outcome | undefined },
   page: Page,
-): Promise<ItemRow[]> {
+): Promise<ShownItemRow[]> {
   return db.forOrganisation(actor, async (tx) => {
     if (!(await findBulkChange(tx, of.id))) noSuchBulkChange();
     return listItemsAfter(tx, of.id, of.outcome, page);

@@ -10,6 +10,8 @@ export interface CarrierRequest<Answer> {
   path: string;
   query?: Record<string, string>;
   body?: object;
+  /** Instead of a body: a file with its fields. */
+  form?: FormData;
   answer: { Check(value: unknown): value is Answer };
 }
 
@@ -122,7 +124,7 @@ function notSent(message: string, cause: unknown): CarrierFault {
 
 function send(
   { company, base, mediaType, headers }: CompanyApi,
-  { method, path, query = {}, body }: CarrierRequest<unknown>,
+  { method, path, query = {}, body, form }: CarrierRequest<unknown>,
   signal: AbortSignal,
 ): Promise<CarrierResponse> {
   const address = new URL(`${base}${path}`);
@@ -131,6 +133,7 @@ function send(
     method,
     headers: { accept: mediaType, ...headers, ...(body && { "content-type": mediaType }) },
     ...(body && { body: JSON.stringify(body) }),
+    ...(form && { body: form }),
     signal,
   });
 }

@@ -62,4 +62,13 @@ export interface EndUser {
   registration_number?: string | undefined;
   email?: string | undefined;
   phone?: string | undefined;
+  /** ISO code. */
+  country?: string | undefined;
+  /** An ISO 8601 date. */
+  birth_date?: string | undefined;
+  /** ISO code. */
+  birth_country?: string | undefined;
+  id_number?: string | undefined;
+  tax_id?: string | undefined;
+  vat_id?: string | undefined;
 }

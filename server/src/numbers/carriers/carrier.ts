@@ -143,6 +143,11 @@ export interface DeliveryPage {
  * number is `pending` until the carrier has accepted all of it.
  */
 export interface Requirements {
+  /**
+   * If true, the carrier reviews all evidence for a number together. It gets none while some is missing or rejected,
+   * and then all of it in the order of `requirementsOf`.
+   */
+  isReviewedTogether?: boolean;
   /** Requirements of a pending purchase, in an order of the carrier's. Empty if it has none. */
   requirementsOf(of: Side, order: string): Promise<CarrierRequirement[]>;
   /**

@@ -98,6 +98,7 @@ function guardDelivery(name: string, delivery: Delivery, guard: Guard): Delivery
 function guardRequirements(name: string, requirements: Requirements, guard: Guard): Requirements {
   const ask = askForFault(name, guard);
   return {
+    ...(requirements.isReviewedTogether && { isReviewedTogether: true }),
     requirementsOf: (of, order) =>
       ask("requirementsOf", () => requirements.requirementsOf(of, order), areRequirements),
     submit: (of, wanted) => ask("submit", () => requirements.submit(of, wanted), isSubmissionState),

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
+import { pdfOf } from "../../../testing/evidence.ts";
 import { until } from "../../../testing/service.ts";
+import {
+  type RequirementOptions,
+  USUAL_REQUIREMENT,
+} from "../carriers/testing/didww-server/didww-regulation.ts";
 import { type DidwwServer, startDidwwServer } from "../carriers/testing/didww-server/didww-server.ts";
 import { reconcile } from "../reconciliations/reconciliations.ts";
 
@@ -25,7 +30,7 @@ afterAll(async () => {
   await didww[Symbol.asyncDispose]();
 });
 
-const stock = (count: number, of: { needsRegistration?: boolean } = {}): string[] => {
+const stock = (count: number, of: { requirement?: RequirementOptions } = {}): string[] => {
   const e164s = Array.from({ length: count }, () => `+${442_079_460_000 + ++stocked}`);
   didww.stock(e164s.map((e164) => ({ e164, country: "GB", ...of })));
   return e164s;
@@ -113,11 +118,13 @@ test("rejects a reservation that the carrier rejects, with the carrier's text", 
   expect((await desk.call("DELETE", `${RESERVATIONS}/${reserved.body.id}`)).status).toBe(204);
 });
 
-test("rejects a number that needs registration, and says why, before it costs anything", async () => {
-  const [e164] = stock(1, { needsRegistration: true }) as [string];
+test("rejects a number that cannot be registered here, and says why, before it costs anything", async () => {
+  const personal = { ...USUAL_REQUIREMENT.personal, fields: ["Shoe Size"] };
+  const requirement = { ...USUAL_REQUIREMENT, identityType: "personal" as const, personal };
+  const [e164] = stock(1, { requirement }) as [string];
   const [other] = stock(1) as [string];
   const reason =
-    "the number needs the registration of an end user. An end user with an address in the country is required.";
+    "the number needs data of the end user that cannot be submitted here (Shoe Size). An end user with an address in the country is required.";
   expect(await reserve([e164])).toMatchObject({
     status: 409,
     body: { code: "carrier_refused", detail: `The carrier rejected the reservation: ${reason}` },
@@ -135,6 +142,55 @@ test("rejects a number that needs registration, and says why, before it costs an
   });
   expect(ownedOf(e164)).toBeUndefined();
 });
+
+test("registers the end user of a number when all evidence is there, and again after a rejection", async () => {
+  const [e164] = stock(1, { requirement: USUAL_REQUIREMENT }) as [string];
+  const placed = (await desk.order({ numbers: [e164] })).body;
+  const read = async () => (await desk.call("GET", `/v1/numbers/orders/${placed.id}`)).body;
+  const needed = async (): Promise<string[]> =>
+    (await read()).items[0].requirements.map(
+      (one: { id: string; status: string }) => `${one.id} ${one.status}`,
+    );
+  const isNeeded = async (...expected: string[]) => {
+    desk.service.clock.advance(61_000);
+    return (await needed()).join() === expected.join();
+  };
+  const submit = (...submissions: object[]) =>
+    desk.call("POST", `/v1/numbers/orders/${placed.id}/requirements`, { submissions });
+  await until(() => isNeeded("address missing", "end_user missing"), 30_000);
+
+  const street = { street: "1 High Street", city: "London", postal_code: "SW1A 1AA", country: "GB" };
+  const address = (await desk.call("POST", "/v1/addresses", { name: "Northwind", ...street })).body;
+  const kind = "trade_license";
+  const file = { kind, file_name: "license.pdf", content: pdfOf("License") };
+  const document = (await desk.call("POST", "/v1/documents", file)).body;
+  await submit({ requirement_id: "address", address_id: address.id });
+  await until(() => isNeeded("address pending", "end_user missing"), 30_000);
+  expect(didww.regulation.identities).toEqual([]);
+
+  const endUser = { company: "Northwind Ltd", registration_number: "01234567", phone: "+442079460000" };
+  const identify = (name: string) => ({ requirement_id: "end_user", end_user: { name, ...endUser } });
+  await submit(identify("Ada Rejected"));
+  await until(() => isNeeded("address pending", "business_proof missing", "end_user pending"), 30_000);
+  await submit({ requirement_id: "business_proof", document_id: document.id });
+  await until(() => didww.regulation.verifications.length === 1, 30_000);
+  didww.regulation.review();
+  await until(() => isNeeded("address rejected", "business_proof rejected", "end_user rejected"), 30_000);
+
+  await submit(
+    identify("Ada Lovelace"),
+    { requirement_id: "address", address_id: address.id },
+    { requirement_id: "business_proof", document_id: document.id },
+  );
+  await until(() => didww.regulation.verifications.length === 2, 30_000);
+  didww.regulation.review();
+  await until(async () => {
+    desk.service.clock.advance(61_000);
+    return (await read()).status === "completed";
+  }, 30_000);
+  expect(didww.regulation.identities).toHaveLength(2);
+  expect(ownedOf(e164)).toMatchObject({ isTerminated: false, isAwaitingRegistration: false });
+}, 120_000);
 
 test("keeps the order of a number waiting while the account has no money", async () => {
   const [e164] = stock(1) as [string];

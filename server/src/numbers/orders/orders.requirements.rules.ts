@@ -53,7 +53,7 @@ interface Dated {
 export function waitsSince(
   item: Omit<HeldUp, "requirements"> & { requirements: readonly Dated[] },
 ): Date | undefined {
-  if (!needsAction(item) || isReviewing([item])) return undefined;
+  if (!needsAction(item)) return undefined;
   return new Date(Math.max(...item.requirements.map(({ updated_at }) => Date.parse(updated_at))));
 }
 

@@ -7,6 +7,8 @@ const MOST_SUBMISSIONS = 400;
 const LINE = String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`;
 const line = (maxLength: number, example: string, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: LINE, examples: [example], description });
+const country = (description: string) =>
+  Type.String({ minLength: 2, maxLength: 2, pattern: "^[A-Z]{2}$", examples: ["DE"], description });
 
 const EndUser = shape("EndUser", {
   name: line(200, "Ada Lovelace", "Person who uses the number, or contact of the company."),
@@ -14,6 +16,20 @@ const EndUser = shape("EndUser", {
   registration_number: Type.Optional(line(100, "HRB 123456", "Registration or tax number of the company.")),
   email: Type.Optional(line(254, "ada@example.com", "Email address of the contact.")),
   phone: Type.Optional(line(40, "+493010000001", "Phone number of the contact.")),
+  country: Type.Optional(country("Country of the person or company.")),
+  birth_date: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 10,
+      pattern: String.raw`^(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`,
+      examples: ["1985-12-10"],
+      description: "Date of birth of the person.",
+    }),
+  ),
+  birth_country: Type.Optional(country("Country of birth of the person.")),
+  id_number: Type.Optional(line(100, "L01X00T47", "Number of an identity document of the person.")),
+  tax_id: Type.Optional(line(100, "86095742719", "Tax number of the person.")),
+  vat_id: Type.Optional(line(100, "DE123456789", "VAT number of the company.")),
 });
 
 const RequirementId = Type.String({

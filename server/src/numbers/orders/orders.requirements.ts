@@ -46,8 +46,10 @@ export async function followRequirements(turn: Turn, reference: string): Promise
   const listed = await queryCarrier(turn, () => requirements.requirementsOf(sideOf(turn.order), reference));
   if (listed instanceof CarrierFault) return waits(turn.order, waitFor(listed));
   let order = await recordListed(turn, reference, listed);
-  for (const due of submissionsOf(order, reference)) {
+  const places = listed.map(placeOf);
+  for (const due of submissionsOf(order, reference, places)) {
     const next = { ...turn, order };
+    if (requirements.isReviewedTogether && isIncomplete(order, due)) continue;
     const state = await submit(next, requirements, due);
     if (state instanceof CarrierFault && state.kind !== "refused") return waits(order, waitFor(state));
     order = await recordState(next, due, state);
@@ -112,10 +114,23 @@ interface Due {
   row: RequirementRow;
 }
 
-function submissionsOf(order: Order, reference: string): Due[] {
-  return underWay(order, reference).flatMap((item) =>
-    item.requirements.filter(({ status }) => status === "submitting").map((row) => ({ item, row })),
-  );
+function placeOf({ e164, id }: { e164: string; id: string }): string {
+  return `${e164} ${id}`;
+}
+
+/** In the order of the carrier. */
+function submissionsOf(order: Order, reference: string, places: readonly string[]): Due[] {
+  const place = ({ item, row }: Due) => places.indexOf(placeOf({ e164: item.e164!, id: row.requirement_id }));
+  return underWay(order, reference)
+    .flatMap((item) =>
+      item.requirements.filter(({ status }) => status === "submitting").map((row) => ({ item, row })),
+    )
+    .toSorted((one, other) => place(one) - place(other));
+}
+
+/** Whether the customer still has to submit something for the number. A rejection may just have come. */
+function isIncomplete({ items }: Order, { item }: Due): boolean {
+  return items.some((one) => one.position === item.position && needsAction(one));
 }
 
 /** Repeated after a crash with the same reference, which the carrier knows then. */

@@ -52,7 +52,7 @@ export interface RunningRow {
   is_expected: boolean;
 }
 
-/** Probes that may reach the switch. */
+/** Probes that may reach the switch. A carrier delivers only to switches of the live environment. */
 export async function listRunning(
   tx: Tx,
   { switchId, groupId }: { switchId: string; groupId: string },
@@ -67,7 +67,8 @@ export async function listRunning(
            and w.last_seen_at > $3::timestamptz - make_interval(secs => w.unreachable_after_seconds)
            and not exists (select from probe_switches x where x.probe_id = p.id and x.switch_id = w.id)) as is_expected
      from probes p left join probe_switches s on s.probe_id = p.id and s.switch_id = $1
-     where p.status = 'running' and p.environment = 'live' and (p.via = 'carrier' or p.group_id = $2) order by p.id limit 1000`,
+     where p.status = 'running' and (p.group_id = $2 or p.via = 'carrier' and exists (
+       select from switch_groups own where own.id = $2 and own.environment = 'live')) order by p.id limit 1000`,
     [switchId, groupId, now],
   );
 }
@@ -135,10 +136,10 @@ export async function lockEnding(tx: Tx, ids: readonly string[], now: Date): Pro
   );
 }
 
-/** Probes of simulated switches, those whose time is up, and those without a report although their call has ended. */
+/** Probes whose time is up, and those without a report although their call has ended. */
 export async function listOverdue(tx: Tx, now: Date, patienceSeconds: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `select p.id from probes p where p.status = 'running' and (p.ends_by <= $1 or p.environment = 'test' or exists (
+    `select p.id from probes p where p.status = 'running' and (p.ends_by <= $1 or exists (
        select from probe_switches s where s.probe_id = p.id and s.switch_id = p.placed_by and s.placed is not null
          and p.placed_at + make_interval(secs => $2 + (s.placed ->> 'took_ms')::integer / 1000) <= $1))
      order by p.id limit 100`,

@@ -3,14 +3,7 @@ import { systemAuthor } from "../../events/audit/audit.ts";
 import { recordChanges } from "../../events/events/events.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
-import { parseSipUri, simulatedFailure } from "@dialplane/switch-agent";
-import {
-  type DesiredRoute,
-  type Evidence,
-  type Result,
-  resultOf,
-  type SwitchEvidence,
-} from "./probes.result.rules.ts";
+import { type Evidence, type Result, resultOf } from "./probes.result.rules.ts";
 import {
   claimPlacing,
   type EndingRow,
@@ -100,43 +93,10 @@ function isComplete({ via, placed_by, switches }: EndingRow): boolean {
   );
 }
 
-function evidenceOf({ mode, generation, target, has_route_changed, switches, ...row }: EndingRow): Evidence {
-  const desired = { mode: mode ?? "unrouted", generation: Number(generation), target };
+function evidenceOf({ mode, generation, target, has_route_changed, ...row }: EndingRow): Evidence {
   return {
     ...row,
     has_route_changed: has_route_changed || mode === null,
-    desired,
-    switches: row.environment === "test" ? switches.map((one) => simulated(one, desired)) : switches,
+    desired: { mode: mode ?? "unrouted", generation: Number(generation), target },
   };
-}
-
-/** A simulated switch holds every route at once. Names such as `down.example.com` do not respond, as to calls. */
-function simulated(one: SwitchEvidence, { mode, generation, target }: DesiredRoute): SwitchEvidence {
-  const host = hostIn(target);
-  const isRouted = mode !== "unrouted";
-  return {
-    ...one,
-    is_reachable: true,
-    is_able: true,
-    placed: { probe_id: one.id, code: 480, has_rung: false, took_ms: 1 },
-    seen: {
-      probe_id: one.id,
-      at: new Date(0).toISOString(),
-      trunk: null,
-      code: 480,
-      reason: isRouted ? "probe" : "unrouted",
-      mode,
-      generation,
-      target,
-      address: host,
-      transport: "udp",
-      target_code: host !== null && simulatedFailure(host) === "unreachable" ? null : 200,
-      target_ms: 1,
-    },
-  };
-}
-
-function hostIn(target: string | null): string | null {
-  const uri = target === null ? undefined : parseSipUri(target);
-  return uri && "host" in uri ? uri.host : target;
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
 import type { Sent } from "../../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
+import { startSimulatedSwitch } from "../switches/switches.ts";
 import { endOverdueProbes, placeDueProbes, sweepProbes } from "./probes.jobs.ts";
 import type { Probe } from "./probes.schema.ts";
 import type { ProbeReport, ProbeTasks, SeenProbe } from "./probes.wire.schema.ts";
@@ -187,6 +188,13 @@ describe("a probe through a carrier", () => {
     });
   });
 
+  test("is not assigned to switches of the test environment", async () => {
+    const { body } = await place({ via: "carrier" });
+    expect((await sync(switches[0])).expect).toMatchObject([{ id: body.id }]);
+    const inTest = await makeSwitch(service, { environment: "test" });
+    expect(await sync(inTest)).toEqual({ expect: [], place: [] });
+  });
+
   test("does not wait long for a switch, nor for a call that does not arrive", async () => {
     const { body } = await place({ via: "carrier" });
     expect((await sync(switches[0], { expecting: [body.id] })).place).toEqual([]);
@@ -253,25 +261,33 @@ describe("limits", () => {
   });
 });
 
-test("numbers of the test environment prove at once what their simulated switch would do", async () => {
+test("numbers of the test environment prove how their simulated switch routes them", async () => {
   const [good, bad] = await seedNumbers(service.app, organisationId, "test", 2);
   const inTest = { ...browser(owner.cookie), "x-service-environment": "test" };
-  const route = (id: string, sip_uri: string): Promise<Sent> =>
-    service.send("PUT", `/v1/numbers/${id}/routing`, {
-      headers: { ...inTest, "idempotency-key": crypto.randomUUID() },
-      body: { mode: "sip_uri", sip_uri },
-    });
-  await route(good!.id, "sip:alice@pbx.example.com");
-  await route(bad!.id, "sip:alice@down.example.com");
-  await makeSwitch(service, { environment: "test" });
-  service.clock.advance(1_000);
-  const results = [];
-  for (const { id } of [good!, bad!]) {
-    const { body } = await service.send("POST", `/v1/numbers/${id}/probes`, { headers: inTest, body: {} });
-    await endOverdueProbes(service.app);
-    results.push((await service.send("GET", `/v1/probes/${body.id}`, { headers: inTest })).body.status);
+  const simulated = startSimulatedSwitch(service.app);
+  try {
+    const route = (id: string, sip_uri: string): Promise<Sent> =>
+      service.send("PUT", `/v1/numbers/${id}/routing`, {
+        headers: { ...inTest, "idempotency-key": crypto.randomUUID(), prefer: "wait=10" },
+        body: { mode: "sip_uri", sip_uri },
+      });
+    const routed = [
+      await route(good!.id, "sip:alice@pbx.example.com"),
+      await route(bad!.id, "sip:alice@down.example.com"),
+    ];
+    expect(routed.map(({ body }) => body.status)).toEqual(["in_sync", "in_sync"]);
+    service.clock.advance(1_000);
+    const ended: string[] = [];
+    for (const { id } of [good!, bad!]) {
+      const { body } = await service.send("POST", `/v1/numbers/${id}/probes`, { headers: inTest, body: {} });
+      const read = async () => (await service.send("GET", `/v1/probes/${body.id}`, { headers: inTest })).body;
+      await until(async () => (await read()).status !== "running", 20_000);
+      ended.push((await read()).status);
+    }
+    expect(ended).toEqual(["proved", "broken"]);
+  } finally {
+    await simulated.close();
   }
-  expect(results).toEqual(["proved", "broken"]);
 });
 
 describe("a schedule", () => {

@@ -4,6 +4,7 @@ import {
   type RecordService,
   simulatedSwitch,
   startAgent,
+  startProbeSync,
   startSimulatedCalls,
 } from "@dialplane/switch-agent";
 import { createInterface } from "node:readline";
@@ -14,6 +15,7 @@ import { newId } from "../../platform/ids.ts";
 import { recordAct, systemAuthor } from "../../events/audit/audit.ts";
 import { takeRecords } from "../calls/calls.ts";
 import { takeLiveReport } from "../live/live.ts";
+import { syncProbes } from "../probes/probes.ts";
 import { recordReport } from "./switches.reports.ts";
 import { findOrInsertOwnSwitch, findSwitchGroup } from "./switches.store.ts";
 
@@ -22,6 +24,8 @@ type Needs = Pick<App, "db" | "clock" | "log" | "config" | "feed">;
 const NAME = "simulated";
 /** Often, so that people trying things out see drift within seconds. */
 const AUDIT_MS = 3_000;
+/** People wait for the result of a probe. */
+const PROBES_MS = { everyMs: 500, busyMs: 100 };
 
 /** The switch of the test environments: the real agent with a switch in memory. One worker runs it at a time. */
 export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
@@ -45,8 +49,16 @@ export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
         callsPerHour: app.config.simulatedCallsPerHour,
         log: app.log,
       });
+      const probes = startProbeSync({
+        driver: driver.probes,
+        service: { sync: (report) => syncProbes(app, who, report) },
+        log: app.log,
+        timing: PROBES_MS,
+      });
+      driver.probes.takeRow = (row) => void probes.takeRow(row);
       return async () => {
         await calls.stop();
+        await probes.stop();
         await agent.stop();
       };
     },

@@ -2,8 +2,9 @@ import type { Clock } from "../../../platform/clock.ts";
 import { afterAnything, beforeAnything, untilListed } from "../carrier-evidence.ts";
 import { type Ask, CarrierRejection } from "../carrier-http.ts";
 import type { CarrierOrderItem, WantedOrder } from "../carrier.ts";
-import { findOffers, listHeld, type Offer, registrationText } from "./didww.offers.ts";
+import { findOffers, listHeld, type Offer } from "./didww.offers.ts";
 import { listOrders, type Outcome, outcomesFor, outcomesOf, outcomesOfOwned } from "./didww.orders.ts";
+import { obstacleOf } from "./didww.regulations.ts";
 import { isOpen } from "./didww.rules.ts";
 import { ORDER } from "./didww.schema.ts";
 
@@ -14,7 +15,7 @@ export async function buy(ask: Ask, clock: Clock, wanted: WantedOrder): Promise<
   const { reference, e164s, isFirst = false } = wanted;
   const items: Items = new Map(e164s.map((e164) => [e164, { outcome: "refused" }]));
   const offers = await beforeAnything(() => listOffers(ask, wanted, e164s));
-  const allowed = await beforeAnything(() => rejectRegistered(ask, offers, items));
+  const allowed = await beforeAnything(() => rejectUnregistrable(ask, offers, items));
   await orderOffers({ ask, wanted, clock }, allowed, items);
   const left = e164s.filter((e164) => items.get(e164)!.outcome === "refused");
   // Before the first order of a reference, no number can have been bought under it.
@@ -46,19 +47,16 @@ async function listOffers(
   return [...offers, ...(await findOffers(ask, free))];
 }
 
-/**
- * DIDWW sells a number that needs registration at once, and blocks it until an end user is registered for it. It is
- * rejected here instead, before it costs anything.
- */
-async function rejectRegistered(ask: Ask, offers: readonly Offer[], items: Items): Promise<Offer[]> {
-  const texts = new Map<string, string>();
-  for (const { e164, groupId, needsRegistration } of offers) {
-    if (!needsRegistration) continue;
-    const reason = texts.get(groupId) ?? (await registrationText(ask, groupId));
-    texts.set(groupId, reason);
-    items.set(e164, { outcome: "refused", reason });
+/** A number that the service could never register is rejected before it costs anything. */
+async function rejectUnregistrable(ask: Ask, offers: readonly Offer[], items: Items): Promise<Offer[]> {
+  const obstacles = new Map<string, string | undefined>();
+  for (const { groupId } of offers.filter(({ needsRegistration }) => needsRegistration))
+    if (!obstacles.has(groupId)) obstacles.set(groupId, await obstacleOf(ask, groupId));
+  for (const { e164, groupId } of offers) {
+    const reason = obstacles.get(groupId);
+    if (reason !== undefined) items.set(e164, { outcome: "refused", reason });
   }
-  return offers.filter(({ needsRegistration }) => !needsRegistration);
+  return offers.filter(({ groupId }) => obstacles.get(groupId) === undefined);
 }
 
 /** DIDWW rejects a whole order because of one number. Those that are still on sale are ordered again. */

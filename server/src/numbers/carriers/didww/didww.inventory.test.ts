@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
 import type { Side } from "../carrier.ts";
+import { USUAL_REQUIREMENT } from "../testing/didww-server/didww-regulation.ts";
 import {
   type DidwwServer,
   type DidwwServerOptions,
@@ -94,27 +95,18 @@ describe("reservations", () => {
 });
 
 describe("numbers that need registration", () => {
-  const TEXT =
-    "the number needs the registration of an end user. An end user with an address in the country is required.";
-  beforeEach(() => server.stock([{ e164: E164, needsRegistration: true }, { e164: OTHER }]));
+  beforeEach(() => server.stock([{ e164: E164, requirement: USUAL_REQUIREMENT }, { e164: OTHER }]));
 
-  test("are not found", async () => {
-    expect((await search()).map(({ e164 }) => e164)).toEqual([OTHER]);
-  });
-
-  test("are rejected with the carrier's text, without a charge, and the others are bought", async () => {
-    expect(await order([E164, OTHER])).toEqual({
+  test("are found, reserved and ordered like others", async () => {
+    expect((await search()).map(({ e164 }) => e164).toSorted()).toEqual([E164, OTHER].toSorted());
+    const reference = newId();
+    await reserve([E164], reference);
+    expect(await order([E164, OTHER], [reference])).toEqual({
       items: [
-        { e164: E164, outcome: "refused", reason: TEXT },
+        { e164: E164, outcome: "pending" },
         { e164: OTHER, outcome: "bought" },
       ],
     });
-    expect(server.owned.map(({ number }) => number)).toEqual([OTHER.slice(1)]);
-  });
-
-  test("cannot be reserved", async () => {
-    await expect(reserve([OTHER, E164])).rejects.toMatchObject({ kind: "refused", said: TEXT });
-    expect((await search()).map(({ e164 }) => e164)).toEqual([OTHER]);
   });
 
   test("are pending if DIDWW sells one that waits for its registration", async () => {

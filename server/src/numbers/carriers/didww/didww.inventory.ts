@@ -8,7 +8,8 @@ import {
   type WantedReservation,
 } from "../carrier.ts";
 import type { Coverage } from "./didww.coverage.ts";
-import { findOffer, listHeld, registrationText } from "./didww.offers.ts";
+import { findOffer, listHeld } from "./didww.offers.ts";
+import { obstacleOf } from "./didww.regulations.ts";
 import { capabilitiesOf } from "./didww.rules.ts";
 import { AVAILABLE_DIDS, GROUP, includedIn, RESERVATION } from "./didww.schema.ts";
 
@@ -48,8 +49,6 @@ async function searchCountry(
       ...(typeId !== undefined && { "filter[did_group_type.id]": typeId }),
       ...(digits !== "" && { "filter[number_contains]": digits }),
       "filter[did_group.features]": "voice_in",
-      // A number that needs registration is rejected when it is ordered.
-      "filter[did_group.needs_registration]": "false",
       include: "did_group",
       "fields[available_dids]": "number,did_group",
     },
@@ -124,10 +123,9 @@ async function reserveOne(
 ): Promise<{ id: string; until: string } | undefined> {
   const offer = await findOffer(ask, e164);
   if (!offer || !("available_did_id" in offer.source)) return undefined;
-  if (offer.needsRegistration) {
-    const said = await registrationText(ask, offer.groupId);
+  const said = offer.needsRegistration ? await obstacleOf(ask, offer.groupId) : undefined;
+  if (said !== undefined)
     throw new CarrierFault("refused", `DIDWW does not reserve ${e164}: ${said}`, { said });
-  }
   const available = { type: "available_dids", id: offer.source.available_did_id };
   const body = {
     data: {

@@ -4,10 +4,8 @@ import { offerOf, pagesOf } from "./didww.rules.ts";
 import {
   AVAILABLE_DID,
   AVAILABLE_DIDS,
-  GROUP_WITH_REQUIREMENT,
   includedIn,
   PRICED_GROUP,
-  REQUIREMENT,
   RESERVATIONS,
   STOCK_KEEPING_UNIT,
 } from "./didww.schema.ts";
@@ -137,17 +135,4 @@ function offerIn(answer: Included, did: Did, source: Offer["source"]): Offer | u
       needsRegistration: meta?.needs_registration === true,
     }
   );
-}
-
-const MOST_TEXT = 300;
-
-/** DIDWW's text about the registration of a group's numbers. */
-export async function registrationText(ask: Ask, groupId: string): Promise<string> {
-  const path = `/did_groups/${encodeURIComponent(groupId)}`;
-  const query = { include: "address_requirement" };
-  const answer = await ask({ method: "GET", path, query, answer: GROUP_WITH_REQUIREMENT });
-  const required = answer.data.relationships.address_requirement.data;
-  const text = required && includedIn(answer, required, REQUIREMENT).attributes.restriction_message;
-  const said = text ? `. ${text.replaceAll(/\s+/g, " ").trim().slice(0, MOST_TEXT)}` : "";
-  return `the number needs the registration of an end user${said}`;
 }

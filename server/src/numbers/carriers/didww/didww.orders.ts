@@ -58,7 +58,8 @@ export async function outcomesOfOwned(
   return new Map(ours.map((did) => [did.e164, outcomeOf(did)]));
 }
 
-/** Bought, but without calls until the operator has registered it. */
-function outcomeOf({ isAwaitingRegistration }: OwnedDid): Outcome {
-  return isAwaitingRegistration ? "pending" : "bought";
+/** A number that waits for its registration receives no calls. If it is cancelled before, it was never sold. */
+function outcomeOf({ isAwaitingRegistration, isOurs }: OwnedDid): Outcome {
+  if (!isAwaitingRegistration) return "bought";
+  return isOurs ? "pending" : "refused";
 }

@@ -3,26 +3,27 @@ import { Compile } from "typebox/compile";
 import { CarrierFault } from "../carrier.ts";
 
 /** The parts of DIDWW responses that we rely on. Other parts may change. */
-const Id = Type.String({ minLength: 1, maxLength: 64 });
+export const Id = Type.String({ minLength: 1, maxLength: 64 });
 const Identifier = Type.Object({ type: Type.String({ maxLength: 64 }), id: Id });
 /** Without the plus. */
 const Digits = Type.String({ pattern: String.raw`^[1-9]\d{6,14}$` });
-const Instant = Type.String({
+export const Instant = Type.String({
   maxLength: 40,
   pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`,
 });
-const Name = Type.Union([Type.String(), Type.Null()]);
+export const Name = Type.Union([Type.String(), Type.Null()]);
 
 /** The ID of the related resource is present only if the request includes it. */
-const ToOne = Type.Object({ data: Type.Union([Identifier, Type.Null()]) });
-const ToMany = Type.Object({ data: Type.Array(Identifier, { maxItems: 1000 }) });
+export const ToOne = Type.Object({ data: Type.Union([Identifier, Type.Null()]) });
+export const ToMany = Type.Object({ data: Type.Array(Identifier, { maxItems: 1000 }) });
 
 const Included = Type.Optional(Type.Array(Identifier, { maxItems: 10_000 }));
 const Count = Type.Integer({ minimum: 0 });
 const Listed = Type.Object({ total_records: Count });
 
-const one = <Resource extends TSchema>(data: Resource) => Compile(Type.Object({ data, included: Included }));
-const list = <Resource extends TSchema>(data: Resource) =>
+export const one = <Resource extends TSchema>(data: Resource) =>
+  Compile(Type.Object({ data, included: Included }));
+export const list = <Resource extends TSchema>(data: Resource) =>
   Compile(Type.Object({ data: Type.Array(data, { maxItems: 1000 }), included: Included, meta: Listed }));
 
 /** DIDWW returns countries without pages. */
@@ -72,9 +73,6 @@ export const TYPED_GROUPS = list(
 );
 export const GROUP_WITH_REQUIREMENT = one(
   Type.Object({ id: Id, relationships: Type.Object({ address_requirement: ToOne }) }),
-);
-export const REQUIREMENT = Compile(
-  Type.Object({ attributes: Type.Object({ restriction_message: Type.Optional(Name) }) }),
 );
 const Price = Type.String({ pattern: String.raw`^\d{1,9}(\.\d{1,9})?$` });
 export const STOCK_KEEPING_UNIT = Compile(

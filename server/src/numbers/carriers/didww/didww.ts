@@ -1,11 +1,12 @@
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import { API_KEY } from "../carrier-keys.ts";
-import type { Delivery, Inventory, OrderingCarrier } from "../carrier.ts";
+import type { Delivery, Inventory, OrderingCarrier, Requirements } from "../carrier.ts";
 import { openCoverage } from "./didww.coverage.ts";
 import { openDidwwDelivery } from "./didww.delivery.ts";
 import { openDidwwHttp } from "./didww.http.ts";
 import { openDidwwInventory } from "./didww.inventory.ts";
 import { openDidwwOrdering } from "./didww.ordering.ts";
+import { openDidwwRequirements } from "./didww.requirements.ts";
 
 const URL_OF_DIDWW = "https://api.didww.com/v3";
 
@@ -45,10 +46,12 @@ export function openDidww({
   clock = systemClock,
 }: DidwwOptions) {
   const begin = openDidwwHttp({ url, apiKey, timeoutMs, requestsPerSecond });
+  const coverage = openCoverage();
   return {
     name,
-    inventory: openDidwwInventory(name, begin, openCoverage()),
+    inventory: openDidwwInventory(name, begin, coverage),
     ordering: openDidwwOrdering(begin, clock),
     delivery: openDidwwDelivery(begin),
-  } satisfies OrderingCarrier & { inventory: Inventory; delivery: Delivery };
+    requirements: openDidwwRequirements(begin, coverage),
+  } satisfies OrderingCarrier & { inventory: Inventory; delivery: Delivery; requirements: Requirements };
 }

@@ -249,6 +249,12 @@ export const SubmissionRequest = shape("SubmissionRequest", {
       registration_number: nullable(line(100)),
       email: nullable(line(254)),
       phone: nullable(line(40)),
+      country: Type.Optional(Country),
+      birth_date: Type.Optional(line(10)),
+      birth_country: Type.Optional(Country),
+      id_number: Type.Optional(line(100)),
+      tax_id: Type.Optional(line(100)),
+      vat_id: Type.Optional(line(100)),
     }),
   ),
 });

@@ -252,8 +252,10 @@ function evidenceOf(evidence: Evidence): object {
         registration_number = null,
         email = null,
         phone = null,
+        ...others
       } = evidence.endUser;
-      return { ...none, end_user: { name, company, registration_number, email, phone } };
+      // Members that came later are present only if they are set: an older server may not know them.
+      return { ...none, end_user: { name, company, registration_number, email, phone, ...others } };
     }
   }
 }

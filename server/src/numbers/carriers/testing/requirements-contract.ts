@@ -5,8 +5,10 @@ import type { CarrierRequirement, Evidence, OrderingCarrier, Requirements, Side 
 export interface OpenedRequirements extends AsyncDisposable {
   carrier: OrderingCarrier & { requirements: Requirements };
   of: Side;
-  /** A number on sale that needs an address and a document. */
+  /** A number on sale that needs evidence. */
   number(): string;
+  /** Everything that it needs (default: an address and a document). */
+  needs?: readonly object[];
   /** A number on sale that needs nothing. */
   free(): string;
   /** Until a review has ended. */
@@ -15,6 +17,10 @@ export interface OpenedRequirements extends AsyncDisposable {
 
 /** Country of the addresses. */
 const COUNTRY = "US";
+const USUAL_NEEDS = [
+  { type: "address", country: COUNTRY },
+  { type: "document", documentKinds: expect.arrayContaining(["identity"]) },
+];
 
 /** The contract of every carrier that can require evidence. */
 export function describeRequirements(kind: string, open: () => Promise<OpenedRequirements>): void {
@@ -39,11 +45,15 @@ async function order({ carrier, of, number }: OpenedRequirements): Promise<Order
   return { order, e164 };
 }
 
-function evidenceOf(type: string, { isBad = false } = {}): Evidence {
+function evidenceOf({ type, documentKinds }: CarrierRequirement, { isBad = false } = {}): Evidence {
   if (type === "document") {
     const file_name = isBad ? "rejected.pdf" : "passport.pdf";
     const file = { media_type: "application/pdf", content: Buffer.from("%PDF-1.7\n") };
-    return { type: "document", document: { kind: "identity", file_name, ...file } };
+    return { type: "document", document: { kind: documentKinds?.[0] ?? "identity", file_name, ...file } };
+  }
+  if (type === "end_user") {
+    const name = isBad ? "Ada Rejected" : "Ada Lovelace";
+    return { type: "end_user", endUser: { name, phone: "+16295550199" } };
   }
   const city = isBad ? "Rejected" : "Nashville";
   const address = { name: "Northwind", street: "1 Main Street", postal_code: "37201", region: null };
@@ -53,11 +63,23 @@ function evidenceOf(type: string, { isBad = false } = {}): Evidence {
 async function submit(
   { carrier, of }: OpenedRequirements,
   { order, e164 }: Ordered,
-  { id, type }: CarrierRequirement,
+  requirement: CarrierRequirement,
   { reference = newId(), isBad = false } = {},
 ) {
-  const wanted = { reference, order, e164, requirement: id, evidence: evidenceOf(type, { isBad }) };
-  return carrier.requirements.submit(of, wanted);
+  const evidence = evidenceOf(requirement, { isBad });
+  return carrier.requirements.submit(of, { reference, order, e164, requirement: requirement.id, evidence });
+}
+
+/** Submits one piece of evidence, with all the others if the carrier reviews them together. */
+async function submitForReview(
+  opened: OpenedRequirements,
+  ordered: Ordered,
+  requirement: CarrierRequirement,
+  options: { reference?: string; isBad?: boolean } = {},
+): Promise<void> {
+  const isTogether = opened.carrier.requirements.isReviewedTogether;
+  for (const one of isTogether ? await listed(opened, ordered) : [requirement])
+    await submit(opened, ordered, one, one.id === requirement.id ? options : {});
 }
 
 const outcomeOf = async ({ carrier, of }: OpenedRequirements, { order, e164 }: Ordered) =>
@@ -71,54 +93,56 @@ const REFUSED = { name: "CarrierFault", kind: "refused" };
 const PROMISES: Record<string, (opened: OpenedRequirements) => Promise<void>> = {
   async "keeps the purchase pending, and lists what it needs"(opened) {
     const ordered = await order(opened);
-    expect(await listed(opened, ordered)).toMatchObject([
-      { e164: ordered.e164, type: "address", country: COUNTRY, status: "missing", submission: null },
-      {
-        e164: ordered.e164,
-        type: "document",
-        documentKinds: expect.arrayContaining(["identity"]),
-        status: "missing",
-      },
-    ]);
+    const missing = { e164: ordered.e164, status: "missing", submission: null };
+    expect(await listed(opened, ordered)).toMatchObject(
+      (opened.needs ?? USUAL_NEEDS).map((needed) => ({ ...missing, ...needed })),
+    );
     expect(await outcomeOf(opened, ordered)).toBe("pending");
   },
 
   async "sells the number when all evidence is accepted, and not before"(opened) {
     const ordered = await order(opened);
-    const [address, document] = await listed(opened, ordered);
-    expect(await submit(opened, ordered, address!)).toEqual({ status: "pending" });
+    const needed = await listed(opened, ordered);
+    const [last, ...others] = needed.toReversed() as [CarrierRequirement, ...CarrierRequirement[]];
+    for (const one of others.toReversed())
+      expect(await submit(opened, ordered, one)).toEqual({ status: "pending" });
     opened.review();
-    expect((await listed(opened, ordered)).map(({ status }) => status)).toEqual(["accepted", "missing"]);
+    const reviewed = opened.carrier.requirements.isReviewedTogether ? "pending" : "accepted";
+    expect((await listed(opened, ordered)).map(({ status }) => status)).toEqual([
+      ...others.map(() => reviewed),
+      "missing",
+    ]);
     expect(await outcomeOf(opened, ordered)).toBe("pending");
-    await submit(opened, ordered, document!);
+    await submit(opened, ordered, last);
     opened.review();
     expect(await outcomeOf(opened, ordered)).toBe("bought");
   },
 
   async "records a submission once, whatever is repeated"(opened) {
     const ordered = await order(opened);
-    const [address] = await listed(opened, ordered);
+    const address = (await listed(opened, ordered)).find(({ type }) => type === "address")!;
     const [first, second] = [newId(), newId()];
-    await submit(opened, ordered, address!, { reference: first, isBad: true });
+    await submitForReview(opened, ordered, address, { reference: first, isBad: true });
     opened.review();
-    await submit(opened, ordered, address!, { reference: second });
+    await submitForReview(opened, ordered, address, { reference: second });
     opened.review();
     // A late repeat returns what was decided, and does not count as a newer submission.
-    const late = await submit(opened, ordered, address!, { reference: first, isBad: true });
+    const late = await submit(opened, ordered, address, { reference: first, isBad: true });
     expect(late.status).toBe("rejected");
-    expect((await listed(opened, ordered))[0]).toMatchObject({ status: "accepted", submission: second });
+    const found = (await listed(opened, ordered)).find(({ id }) => id === address.id);
+    expect(found).toMatchObject({ status: "accepted", submission: second });
   },
 
   async "rejects evidence with a reason, and takes other evidence"(opened) {
     const ordered = await order(opened);
-    const [, document] = await listed(opened, ordered);
-    await submit(opened, ordered, document!, { isBad: true });
+    const document = (await listed(opened, ordered)).find(({ type }) => type === "document")!;
+    const found = async () => (await listed(opened, ordered)).find(({ id }) => id === document.id)!;
+    await submitForReview(opened, ordered, document, { isBad: true });
     opened.review();
-    const [, rejected] = await listed(opened, ordered);
-    expect(rejected).toMatchObject({ status: "rejected", reason: expect.stringMatching(/\S/) });
-    await submit(opened, ordered, document!);
+    expect(await found()).toMatchObject({ status: "rejected", reason: expect.stringMatching(/\S/) });
+    await submitForReview(opened, ordered, document);
     opened.review();
-    expect((await listed(opened, ordered))[1]!.status).toBe("accepted");
+    expect((await found()).status).toBe("accepted");
   },
 
   async "rejects evidence that the purchase does not need"(opened) {

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DidwwError, invalid } from "./didww-errors.ts";
+import type { DidwwPlan } from "./didww-plan.ts";
+import { DidwwRegulation, type Requirement, type RequirementOptions } from "./didww-regulation.ts";
 
 export interface DidwwStock {
   e164: string;
   country: string;
   /** Name of the group type: Local, Mobile, Toll-free and others. */
   type: string;
-  needsRegistration: boolean;
+  /** Evidence that a number needs. Null: none. Undefined: DIDWW does not describe it. */
+  requirement: RequirementOptions | null | undefined;
   /** Whether numbers of the group can be chosen one by one. */
   isSelectable: boolean;
 }
@@ -29,6 +32,9 @@ export interface Group extends Resource {
   type: GroupType;
   units: Unit[];
   needsRegistration: boolean;
+  requirement: Requirement | null;
+  /** The requirement before its names became resources. */
+  options: RequirementOptions | null | undefined;
   isSelectable: boolean;
 }
 export interface Available extends Resource {
@@ -75,21 +81,6 @@ export interface HistoryEntry extends Resource {
   at: Date;
 }
 
-export interface DidwwPlan {
-  /** How long a reservation lasts (default: 10 min). */
-  holdMs: number;
-  /** How many numbers may be reserved at once (default: 10). */
-  mostHeld: number;
-  /** How often an order is read before it is decided. */
-  pendingReads: number;
-  /** Whether a cancelled number is removed and on sale at once. DIDWW does so after some weeks. */
-  isRemovedAtOnce: boolean;
-  /** How many available numbers a list has. DIDWW documents a limit without its value. */
-  mostListed: number;
-  /** Whether the numbers that the account has reserved are still on sale to it. Not documented. */
-  listsHeld: boolean;
-}
-
 export type Fate = "canceled" | "awaiting_registration" | undefined;
 
 /** One item of an order. */
@@ -106,6 +97,7 @@ export class DidwwAccount {
   readonly groups: Group[] = [];
   readonly orders: Order[] = [];
   readonly trunks: Trunk[] = [];
+  readonly regulation: DidwwRegulation;
   readonly history: HistoryEntry[] = [];
   /** Every number the account has or had. */
   readonly everOwned: Did[] = [];
@@ -119,6 +111,7 @@ export class DidwwAccount {
   constructor(now: () => Date, plan: DidwwPlan) {
     this.#now = now;
     this.plan = plan;
+    this.regulation = new DidwwRegulation(now);
   }
 
   get dids(): Did[] {
@@ -262,22 +255,26 @@ export class DidwwAccount {
   }
 
   #groupOf(of: Omit<DidwwStock, "e164">): Group {
-    const { needsRegistration, isSelectable } = of;
+    const { requirement: options, isSelectable } = of;
     const known = this.groups.find(
       (one) =>
         one.country.iso === of.country &&
         one.type.name === of.type &&
-        one.needsRegistration === needsRegistration &&
+        one.options === options &&
         one.isSelectable === isSelectable,
     );
     if (known) return known;
     const unit = (channels: number, monthlyPrice: string) => ({ id: randomUUID(), channels, monthlyPrice });
+    const country = foundOrMade(this.countries, "iso", of.country);
+    const type = foundOrMade(this.types, "name", of.type);
     const group = {
       id: randomUUID(),
-      country: foundOrMade(this.countries, "iso", of.country),
-      type: foundOrMade(this.types, "name", of.type),
+      country,
+      type,
       units: [unit(0, "0.90"), unit(2, "1.50"), unit(10, "9.00")],
-      needsRegistration,
+      needsRegistration: options !== null,
+      requirement: options ? this.regulation.require(options, { country, type }) : null,
+      options,
       isSelectable,
     };
     this.groups.push(group);

@@ -1,10 +1,10 @@
 import { DidwwError, filterNotAllowed, notAllowed } from "./didww-errors.ts";
 import type { Resource } from "./didww-account.ts";
-import { FEATURES, type Kind, type Relation } from "./didww-kinds.ts";
+import type { Kind, Relation } from "./didww-kind.ts";
+import { FEATURES } from "./didww-kinds.ts";
 
 const META = { api_version: "2026-04-16" };
 const WHOLE = /^[1-9]\d{0,5}$/;
-const MOST_ON_A_PAGE = 1000;
 
 /** A validated query of a list. */
 export interface ListQuery {
@@ -29,7 +29,7 @@ export function readListQuery(kind: Kind, query: URLSearchParams): ListQuery {
     else if (name === `fields[${kind.type}]`) read.fields = value.split(",");
     else if (name === "sort" && kind.sorts.includes(value.replace(/^-/, ""))) read.sort = value;
     else if (name === "page[number]" && kind.isPaged && WHOLE.test(value)) read.page = Number(value);
-    else if (name === "page[size]" && kind.isPaged && isPageSize(value)) read.size = Number(value);
+    else if (name === "page[size]" && kind.isPaged && isPageSize(kind, value)) read.size = Number(value);
     else throw notAllowed(name);
   }
   return read;
@@ -43,8 +43,8 @@ export function readOneQuery(kind: Kind, query: URLSearchParams): Pick<ListQuery
   return readListQuery(kind, query);
 }
 
-function isPageSize(value: string): boolean {
-  return WHOLE.test(value) && Number(value) <= MOST_ON_A_PAGE;
+function isPageSize({ mostOnAPage }: Kind, value: string): boolean {
+  return WHOLE.test(value) && Number(value) <= mostOnAPage;
 }
 
 const BOOLEANS = /^(did_group\.)?(needs_registration|terminated|awaiting_registration|is_available)$/;
@@ -114,7 +114,7 @@ export function oneDocument(
 function sortedBy(kind: Kind, records: readonly Resource[], sort: string): Resource[] {
   const name = sort.replace(/^-/, "");
   const keyOf = (record: Resource) => String(kind.attributes(record)[name]);
-  const sorted = records.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const sorted = records.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)));
   return sort.startsWith("-") ? sorted.toReversed() : sorted;
 }
 

@@ -1,9 +1,7 @@
 import type {
   Available,
-  Country,
   Did,
   Group,
-  GroupType,
   HistoryEntry,
   Hold,
   Order,
@@ -11,88 +9,15 @@ import type {
   Trunk,
   Unit,
 } from "./didww-account.ts";
-
-/** A relationship to one resource, several, or none. Without a kind, the imitation has no such resources. */
-export interface Relation {
-  kind?: Kind;
-  read(record: Resource): Resource | readonly Resource[] | null;
-}
-
-/** A type of resource, with everything that the documentation allows to ask about it. */
-export interface Kind {
-  type: string;
-  attributes(record: Resource): Record<string, unknown>;
-  meta?(record: Resource): Record<string, unknown>;
-  relations: Record<string, Relation>;
-  filters: Record<string, (record: Resource, values: readonly string[]) => boolean>;
-  sorts: readonly string[];
-  isPaged: boolean;
-}
-
-type Definition<Record_> = {
-  attributes(record: Record_): Record<string, unknown>;
-  meta?(record: Record_): Record<string, unknown>;
-  relations?: Record<string, Relation>;
-  filters?: Record<string, (record: Record_, values: readonly string[]) => boolean>;
-  sorts?: readonly string[];
-  isPaged?: boolean;
-};
-
-/** Every type can be filtered by ID. */
-function kind<Record_ extends Resource>(type: string, definition: Definition<Record_>): Kind {
-  const filters = { id: ({ id }: Record_, values: readonly string[]) => values.includes(id) };
-  return {
-    type,
-    relations: {},
-    sorts: [],
-    isPaged: true,
-    ...definition,
-    filters: { ...filters, ...definition.filters },
-  } as unknown as Kind;
-}
-
-const none: Relation = { read: () => null };
-const never = () => false;
-function to<Record_>(of: Kind, read: (record: Record_) => Resource | readonly Resource[] | null): Relation {
-  return { kind: of, read } as unknown as Relation;
-}
-const is =
-  <Record_>(read: (record: Record_) => unknown) =>
-  (record: Record_, values: readonly string[]) =>
-    values.includes(String(read(record)));
-
-export const COUNTRY = kind<Country>("countries", {
-  attributes: ({ iso }) => ({ name: iso, prefix: "1", iso }),
-  relations: { regions: { read: () => [] } },
-  filters: {
-    is_available: is(() => true),
-    iso: is(({ iso }) => iso),
-    name: is(({ iso }) => iso),
-    prefix: never,
-  },
-  sorts: ["iso", "name", "prefix"],
-  isPaged: false,
-});
-
-export const GROUP_TYPE = kind<GroupType>("did_group_types", {
-  attributes: ({ name }) => ({ name }),
-  filters: { name: is(({ name }) => name) },
-  sorts: ["name"],
-});
+import { is, kind, never, none, to } from "./didww-kind.ts";
+import { COUNTRY, GROUP_TYPE } from "./didww-place-kinds.ts";
+import { ADDRESS_REQUIREMENT } from "./didww-regulation-kinds.ts";
 
 const UNIT = kind<Unit>("stock_keeping_units", {
   attributes: ({ monthlyPrice, channels }) => ({
     setup_price: "0.00",
     monthly_price: monthlyPrice,
     channels_included_count: channels,
-  }),
-});
-
-const REQUIREMENT = kind<Resource>("address_requirements", {
-  attributes: () => ({
-    identity_type: "any",
-    address_area_level: "country",
-    restriction_message: "An end user with an address in the country is required.",
   }),
 });
 
@@ -119,9 +44,7 @@ export const GROUP = kind<Group>("did_groups", {
     did_group_type: to(GROUP_TYPE, ({ type }: Group) => type),
     region: none,
     stock_keeping_units: to(UNIT, ({ units }: Group) => units),
-    address_requirement: to(REQUIREMENT, ({ id, needsRegistration }: Group) =>
-      needsRegistration ? { id } : null,
-    ),
+    address_requirement: to(ADDRESS_REQUIREMENT, ({ requirement }: Group) => requirement),
   },
   filters: {
     available_dids_enabled: is(({ isSelectable }) => isSelectable),

@@ -6,13 +6,19 @@ export const MEDIA_TYPE = "application/vnd.api+json";
 const VERSION = "2026-04-16";
 
 /** The key, the media types and the version: without the version, an account may get another one. */
-export function checkHeaders({ headers, method }: IncomingMessage, apiKey: string): void {
+export function checkHeaders(
+  { headers, method }: IncomingMessage,
+  { apiKey, isUpload }: { apiKey: string; isUpload: boolean },
+): void {
   if (headers["api-key"] !== apiKey)
     throw new DidwwError(401, "401", "Invalid API key.", { title: "Unauthorized" });
   if (headers.accept !== MEDIA_TYPE)
     throw new DidwwError(406, "406", `All requests must use the '${MEDIA_TYPE}' Accept header.`);
   const hasBody = method === "POST" || method === "PATCH";
-  if (hasBody && headers["content-type"] !== MEDIA_TYPE)
+  const isWanted = isUpload
+    ? headers["content-type"]?.startsWith("multipart/form-data;") === true
+    : headers["content-type"] === MEDIA_TYPE;
+  if (hasBody && !isWanted)
     throw new DidwwError(415, "415", `The body must be ${MEDIA_TYPE}.`, { title: "Unsupported media type" });
   if (headers["x-didww-api-version"] !== VERSION)
     throw new DidwwError(400, "105", "This server has only the version 2026-04-16.");
@@ -23,7 +29,14 @@ type Members = Record<string, unknown>;
 export interface Body {
   attributes: Members;
   /** Null removes the relationship. */
-  relationships: Record<string, { type: string; id: string } | null>;
+  relationships: Record<string, Identifier | null>;
+  /** Relationships to several resources. */
+  lists: Record<string, Identifier[]>;
+}
+
+interface Identifier {
+  type: string;
+  id: string;
 }
 
 interface Allowed {
@@ -32,6 +45,7 @@ interface Allowed {
   id?: string;
   attributes: readonly string[];
   relationships: readonly string[];
+  lists?: readonly string[];
 }
 
 /** Reads a resource, and rejects every member that the documentation does not name. */
@@ -43,16 +57,21 @@ export async function readResource(request: IncomingMessage, allowed: Allowed): 
     throw new DidwwError(400, "101", `${String(resource["type"])} is not a valid resource.`);
   if (resource["id"] !== allowed.id) throw new DidwwError(400, "110", "The id does not match the address.");
   const attributes = membersOf(resource["attributes"] ?? {}, "/data/attributes", allowed.attributes);
-  const given = membersOf(resource["relationships"] ?? {}, "/data/relationships", allowed.relationships);
-  const relationships = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, identifierOf(value, `/data/relationships/${name}`)]),
-  );
-  return { attributes, relationships };
+  const known = [...allowed.relationships, ...(allowed.lists ?? [])];
+  const given = membersOf(resource["relationships"] ?? {}, "/data/relationships", known);
+  const body: Body = { attributes, relationships: {}, lists: {} };
+  for (const [name, value] of Object.entries(given)) {
+    const pointer = `/data/relationships/${name}`;
+    const { data } = membersOf(value, pointer, ["data"]);
+    if (!allowed.lists?.includes(name))
+      body.relationships[name] = data === null ? null : identifierOf(data, pointer);
+    else if (Array.isArray(data)) body.lists[name] = data.map((one) => identifierOf(one, pointer));
+    else throw invalid(pointer, name);
+  }
+  return body;
 }
 
-function identifierOf(value: unknown, pointer: string): { type: string; id: string } | null {
-  const { data } = membersOf(value, pointer, ["data"]);
-  if (data === null) return null;
+function identifierOf(data: unknown, pointer: string): Identifier {
   const { type, id } = membersOf(data, `${pointer}/data`, ["type", "id"]);
   if (typeof type !== "string" || typeof id !== "string") throw invalid(pointer, pointer.split("/").at(-1)!);
   return { type, id };
@@ -109,11 +128,15 @@ function textOf(value: unknown, pointer: string): string {
   return value;
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse((await readAll(request)).toString());
   } catch {
     throw new DidwwError(400, "105", "The body is not JSON.", { title: "Bad request" });
   }

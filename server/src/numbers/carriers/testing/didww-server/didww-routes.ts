@@ -1,48 +1,11 @@
-import type { IncomingMessage } from "node:http";
-import type { ServedResponse } from "../troubled-server.ts";
-import type { Did, DidwwAccount, Fate, Resource } from "./didww-account.ts";
-import { listDocument, oneDocument, readListQuery, readOneQuery } from "./didww-documents.ts";
-import { DidwwError, invalid, notFound } from "./didww-errors.ts";
-import {
-  AVAILABLE_DID,
-  COUNTRY,
-  DID,
-  GROUP,
-  GROUP_TYPE,
-  HISTORY,
-  HOLD,
-  type Kind,
-  ORDER,
-  TRUNK,
-} from "./didww-kinds.ts";
+import type { Did, DidwwAccount } from "./didww-account.ts";
+import { listDocument, oneDocument, readListQuery } from "./didww-documents.ts";
+import { DidwwError, invalid } from "./didww-errors.ts";
+import { found, lists, reads, type Route } from "./didww-serve.ts";
+import { AVAILABLE_DID, DID, GROUP, HISTORY, HOLD, ORDER, TRUNK } from "./didww-kinds.ts";
+import { COUNTRY, GROUP_TYPE } from "./didww-place-kinds.ts";
+import { REGULATION_ROUTES } from "./didww-regulation-routes.ts";
 import { type Body, readOrder, readResource } from "./didww-request.ts";
-
-export interface DidwwCall {
-  request: IncomingMessage;
-  query: URLSearchParams;
-  /** The value of {id} in the path. */
-  id: string;
-  account: DidwwAccount;
-  fate: Fate;
-  /** Lists that do not know yet what is new. */
-  isLagging: boolean;
-}
-
-type Route = (call: DidwwCall) => ServedResponse | Promise<ServedResponse>;
-
-function lists(kind: Kind, read: (account: DidwwAccount) => readonly Resource[]): Route {
-  return ({ query, account, isLagging }) => ({
-    status: 200,
-    body: listDocument(kind, isLagging ? [] : read(account), readListQuery(kind, query)),
-  });
-}
-
-function reads(kind: Kind, read: (account: DidwwAccount) => readonly Resource[]): Route {
-  return ({ query, account, id }) => {
-    const shown = readOneQuery(kind, query);
-    return { status: 200, body: oneDocument(kind, found(read(account), id), shown) };
-  };
-}
 
 const COVERAGE_FILTERS = ["country.id", "region.id", "city.id", "did_group.id", "nanpa_prefix.id"];
 /** Routes by method and path below /v3. */
@@ -149,6 +112,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /did_history": lists(HISTORY, ({ history }) => history),
   "GET /voice_in_trunks": lists(TRUNK, ({ trunks }) => trunks),
+  ...REGULATION_ROUTES,
 };
 
 interface ListBody {
@@ -174,10 +138,4 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
     .map((item) => ({ item, place: Math.random() }))
     .toSorted((one, other) => one.place - other.place)
     .map(({ item }) => item);
-}
-
-function found<Item extends Resource>(items: readonly Item[], id: string): Item {
-  const item = items.find((one) => one.id === id);
-  if (!item) throw notFound(id);
-  return item;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type ServedResponse, startTroubledServer, type TroubledServer } from "../troubled-server.ts";
-import { type Did, DidwwAccount, type DidwwPlan, type DidwwStock, type Trunk } from "./didww-account.ts";
+import { type Did, DidwwAccount, type DidwwStock, type Trunk } from "./didww-account.ts";
 import { DidwwError } from "./didww-errors.ts";
+import type { DidwwPlan } from "./didww-plan.ts";
+import type { DidwwRegulation } from "./didww-regulation.ts";
 import { checkHeaders, MEDIA_TYPE } from "./didww-request.ts";
 import { ROUTES } from "./didww-routes.ts";
 
@@ -27,6 +29,8 @@ export interface DidwwServer extends TroubledServer<Special> {
   /** Reserves a number, as in the user panel. */
   hold(e164: string, description: string | null): void;
   setBalance(balance: number): void;
+  /** The identities, addresses, proofs and verifications of the account. */
+  regulation: DidwwRegulation;
 }
 
 export interface DidwwServerOptions extends Partial<DidwwPlan> {
@@ -67,7 +71,7 @@ export async function startDidwwServer({
     failure: new DidwwError(500, "500", "Internal Server Error").toBody(),
     respond: ({ request, query, route, id, trouble }) =>
       answer(trouble, async () => {
-        checkHeaders(request, apiKey);
+        checkHeaders(request, { apiKey, isUpload: route === "POST /encrypted_files" });
         if (limit()) throw new DidwwError(429, "429", "Too many requests.");
         if (isError(trouble))
           throw new DidwwError(trouble.status, trouble.code, trouble.detail ?? "As it is.");
@@ -87,7 +91,7 @@ type Handles = Omit<DidwwServer, keyof TroubledServer<Special> | "apiKey">;
 /** Changes by other customers, and by hand in the user panel. */
 function handlesOf(account: DidwwAccount): Handles {
   const current = (e164: string) => account.dids.findLast(({ number }) => number === e164.slice(1))!;
-  const usual = { country: "US", type: "Local", needsRegistration: false, isSelectable: true };
+  const usual = { country: "US", type: "Local", requirement: null, isSelectable: true };
   return {
     owned: account.everOwned,
     stock: (numbers) => account.stock(numbers.map((one) => ({ ...usual, ...one }))),
@@ -99,6 +103,7 @@ function handlesOf(account: DidwwAccount): Handles {
       const available = account.available.find(({ number }) => number === e164.slice(1))!;
       account.hold(available.id, description);
     },
+    regulation: account.regulation,
     setBalance: (balance) => void (account.balance = balance),
   };
 }
