@@ -46,6 +46,17 @@ export const API_KEY_COMMANDS = [
     },
   }),
   command({
+    name: "keys confirm",
+    summary: "Confirm an API key that was suspended",
+    args: ["key id"],
+    details:
+      "Keys are suspended after some restores of the database, because revoked keys could work again. Only owners can confirm them.",
+    async run({ context, args: [id] }) {
+      const { name } = await (await context.client()).apiKeys.confirm(id!);
+      context.terminal.say(`“${name}” works again.`);
+    },
+  }),
+  command({
     name: "keys create",
     summary: "Show where to create API keys",
     async run({ context }) {

@@ -12,6 +12,8 @@ export function apiKeysClient(api: WireApi) {
     rotate: (id: string, body: Body<"rotateApiKey">, options?: CallOptions) =>
       api.call("rotateApiKey", { path: { id }, body }, options),
     revoke: (id: string, options?: CallOptions) => api.call("revokeApiKey", { path: { id } }, options),
+    /** A key that was suspended after a restore of the database works again. */
+    confirm: (id: string, options?: WriteOptions) => api.call("confirmApiKey", { path: { id } }, options),
     detach: (id: string, options?: WriteOptions) => api.call("detachApiKey", { path: { id } }, options),
   };
 }

@@ -4,6 +4,7 @@ import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
 import { heldNumbersClient } from "./held-numbers.client.ts";
 import { organisationsClient } from "./organisations.client.ts";
 import { poolClient } from "./pool.client.ts";
+import { restoresClient } from "./restores.client.ts";
 import type { CallOptions } from "./transport.ts";
 import { trunksClient } from "./trunks.client.ts";
 import { usersClient } from "./users.client.ts";
@@ -56,6 +57,7 @@ function nouns(api: WireApi<Operations>) {
       items: (id: string, query?: Query<"listSavedStateItems", Operations>, options?: CallOptions) =>
         api.list("listSavedStateItems", { path: { id }, query }, options),
     },
+    restores: restoresClient(api),
     switches: switchesClient(api),
     trunks: trunksClient(api),
     carriers: carriersClient(api),

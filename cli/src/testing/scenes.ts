@@ -286,6 +286,7 @@ export const WITHOUT_ANSWER = [
   "logout",
   "orgs use",
   "keys revoke",
+  "keys confirm",
   "keys create",
   "webhooks listen",
 ];

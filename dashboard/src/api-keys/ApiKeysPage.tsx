@@ -13,6 +13,7 @@ import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { ConfirmKeyDialog } from "./ConfirmKeyDialog.tsx";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 import { RotateKeyDialog } from "./RotateKeyDialog.tsx";
@@ -43,7 +44,7 @@ export function ApiKeysPage() {
 
 function Keys({ place }: { place: OpenPlace }) {
   const { organisation, environment, client } = place;
-  const [opened, setOpened] = useState<{ key: ApiKey; to: "rotate" | "revoke" }>();
+  const [opened, setOpened] = useState<{ key: ApiKey; to: Action }>();
   const list = useInfiniteQuery({
     queryKey: [organisation, environment, "api-keys"],
     queryFn: ({ signal, pageParam }) =>
@@ -69,14 +70,18 @@ function Keys({ place }: { place: OpenPlace }) {
       )}
       <MoreRows list={list} />
       {opened?.to === "rotate" && <RotateKeyDialog place={place} apiKey={opened.key} onClose={close} />}
+      {opened?.to === "confirm" && <ConfirmKeyDialog place={place} apiKey={opened.key} onClose={close} />}
       {opened?.to === "revoke" && <RevokeKeyDialog place={place} apiKey={opened.key} onClose={close} />}
     </>
   );
 }
 
-function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: "rotate" | "revoke"): void }) {
+type Action = "rotate" | "confirm" | "revoke";
+
+function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: Action): void }) {
   const { name, hint, scopes, status, expires_at, last_used_at, allowed_networks, is_shared } = apiKey;
   const isActive = status === "active";
+  const isSuspended = status === "suspended";
   return (
     <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 ${isActive ? "" : "text-ink-2"}`}>
       <div className="grid min-w-0 grow basis-56 gap-0.5">
@@ -101,11 +106,17 @@ function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: "rotate" | "revoke
           , {expires_at ? apiKeysText.expires(dayOf(expires_at)) : apiKeysText.noExpiry}
         </p>
       </div>
-      {isActive && (
+      {(isActive || isSuspended) && (
         <div className="flex gap-2">
-          <Button size="small" aria-label={apiKeysText.rotateKey(name)} onClick={() => onOpen("rotate")}>
-            {apiKeysText.rotate}
-          </Button>
+          {isActive ? (
+            <Button size="small" aria-label={apiKeysText.rotateKey(name)} onClick={() => onOpen("rotate")}>
+              {apiKeysText.rotate}
+            </Button>
+          ) : (
+            <Button size="small" aria-label={apiKeysText.confirmKey(name)} onClick={() => onOpen("confirm")}>
+              {apiKeysText.confirm}
+            </Button>
+          )}
           <Button size="small" aria-label={apiKeysText.revokeKey(name)} onClick={() => onOpen("revoke")}>
             {apiKeysText.revoke}
           </Button>

@@ -52,6 +52,13 @@ export const apiKeysText = {
     none: "Revoke now",
   },
 
+  confirm: "Confirm",
+  confirmKey: (name: string) => `Confirm ${name}`,
+  confirmTitle: (name: string) => `Confirm “${name}”?`,
+  confirmHint:
+    "The database was restored from a backup, in which keys that were revoked since then are valid again. Confirm this key if you know it and still use it. Otherwise revoke it.",
+  confirmed: (name: string) => `“${name}” confirmed`,
+
   revoke: "Revoke",
   revokeKey: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke “${name}”?`,

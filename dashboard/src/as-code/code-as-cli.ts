@@ -99,6 +99,7 @@ const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | unde
   listConnections: () => ["connections", "list"],
   listEvents: () => ["events", "tail", "--no-follow"],
   listApiKeys: () => ["keys", "list"],
+  confirmApiKey: ({ path }) => ["keys", "confirm", path.id],
   revokeApiKey: ({ path }) => ["keys", "revoke", path.id],
   getForwarding: ({ path }) => ["operator", "forwarding", "show", path.id],
   setForwarding: forwardingWords,

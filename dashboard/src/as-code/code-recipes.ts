@@ -77,6 +77,7 @@ export const RECIPES = {
   listApiKeys: session("apiKeys.list"),
   createApiKey: browser("apiKeys.create"),
   rotateApiKey: browser("apiKeys.rotate"),
+  confirmApiKey: session("apiKeys.confirm"),
   revokeApiKey: session("apiKeys.revoke"),
   listMembers: session("members.list"),
   changeRole: session("members.changeRole"),

@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import { EgressFault, guardedPost } from "../../platform/egress.ts";
 import { keepUp } from "../../platform/jobs/job-queue.ts";
 import { signingVersions } from "../../platform/signing-secrets.ts";
-import { isRestoring } from "../../platform/restoring.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
 import {
@@ -41,7 +40,7 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
   const look = (): Promise<void> => {
     if (looking) return looking;
     isFreed = false;
-    looking = sendUnlessRestoring(app, progress, onFree).finally(() => {
+    looking = sendDue(app, progress, onFree).finally(() => {
       looking = undefined;
       if (isFreed) onFree();
     });
@@ -73,11 +72,6 @@ interface Progress {
   /** In a row, by endpoint. */
   failures: Map<string, number>;
   resting: Set<string>;
-}
-
-/** Endpoints have seen events that a restored database lost, and may see them under other numbers. */
-async function sendUnlessRestoring(app: Needs, progress: Progress, onFree: () => void): Promise<void> {
-  if (!(await app.db.forSystem("webhooks", (tx) => isRestoring(tx)))) await sendDue(app, progress, onFree);
 }
 
 /** Reads the log of events, so that requests do not wait for it. */

@@ -95,7 +95,7 @@ async function lockDueEndpoints(
   const rows = await tx.query<{ id: string }>(
     `select id from webhook_endpoints
      where status = 'active' and next_due_at <= $1 and organisation_id <> all ($2::uuid[]) and id <> all ($3::uuid[])
-       and (failing_since is null or not $5 and id <> all ($4::uuid[]))
+       and (failing_since is null or not $5 and id <> all ($4::uuid[])) and not (select is_restore from feed_epoch)
      order by next_due_at limit $6 for no key update skip locked`,
     [
       now,

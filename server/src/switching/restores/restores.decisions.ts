@@ -16,7 +16,6 @@ import {
   findFinding,
   findOrderOf,
   type FindingFilter,
-  type FindingState,
   type ItemValue,
   listFindingsAfter,
   organisationExists,
@@ -24,6 +23,7 @@ import {
   restoreRouting,
   setDecided,
 } from "./restores.findings.store.ts";
+import type { FindingState } from "./restores.rules.ts";
 import { findRestore } from "./restores.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers" | "jobs" | "feed">;

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { notFound } from "../../platform/api-error.ts";
 import { organisationExists } from "./restores.findings.store.ts";
-import { openOnly } from "./restores.rules.ts";
+import { openOnly } from "./restores.open.ts";
 import { lockRestore, replayEntry, type ReplayOutcome, suspendKeys } from "./restores.store.ts";
 
 /** A line of an audit export. Other fields are ignored. */

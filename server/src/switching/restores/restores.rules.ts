@@ -1,11 +1,10 @@
-import { ApiError, notFound } from "../../platform/api-error.ts";
-
-export function openOnly<Row extends { ended_at: Date | null }>(restore: Row | undefined): Row {
-  if (!restore) return missingRestore();
-  if (restore.ended_at) throw new ApiError("restore_ended", "The restore has ended.");
-  return restore;
-}
-
-export function missingRestore(): never {
-  throw notFound("restore_not_found");
-}
+export const FINDING_KINDS = [
+  "newer_on_switch",
+  "only_on_switch",
+  "only_here",
+  "not_at_carrier",
+  "not_here",
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+export const FINDING_STATES = ["open", "adopted", "dropped", "outdated"] as const;
+export type FindingState = (typeof FINDING_STATES)[number];

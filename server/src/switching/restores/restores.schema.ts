@@ -10,7 +10,7 @@ import {
   pageShape,
   shape,
 } from "../../platform/http/shapes.ts";
-import { FINDING_KINDS, FINDING_STATES } from "./restores.findings.store.ts";
+import { FINDING_KINDS, FINDING_STATES } from "./restores.rules.ts";
 
 const Name = (description: string) => Type.String({ maxLength: 200, description });
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" });

@@ -7,14 +7,9 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { isRestoring } from "../../platform/restoring.ts";
 import { beginRestoreEpoch, endRestoreEpoch } from "../epochs/epochs.ts";
-import {
-  closeOutdated,
-  countFindings,
-  type FindingKind,
-  type FindingState,
-  takeCarrierFindings,
-} from "./restores.findings.store.ts";
-import { missingRestore, openOnly } from "./restores.rules.ts";
+import { closeOutdated, countFindings, takeCarrierFindings } from "./restores.findings.store.ts";
+import { missingRestore, openOnly } from "./restores.open.ts";
+import type { FindingKind, FindingState } from "./restores.rules.ts";
 import {
   type CarrierState,
   compareShard,
@@ -34,7 +29,8 @@ import {
 
 export { adoptFinding, dropFinding, listRestoreFindings } from "./restores.decisions.ts";
 export { type ExportedEntry, replayRevocations, suspendApiKeys } from "./restores.revocations.ts";
-export { FINDING_KINDS, type RestoreFindingRow } from "./restores.findings.store.ts";
+export type { RestoreFindingRow } from "./restores.findings.store.ts";
+export { FINDING_KINDS } from "./restores.rules.ts";
 export type { FindingKind, FindingState, RestoreRow };
 
 type Needs = Pick<App, "db" | "clock">;
