@@ -14,8 +14,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: "tools/packing/src/bundle-for-tests.ts",
-      // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time, and
-      // those with switches for two thirds.
+      // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 4,
       pool: "forks",
       // Tests make garbage quickly: with V8's 1 MB for new objects, a tenth of their processor time goes into clearing it.
@@ -47,7 +46,16 @@ export default defineConfig(({ mode }) => {
             globalSetup: ["server/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
           },
         },
-        { extends: true, test: { name: "system", ...testsUnder("system-tests") } },
+        // Switches answer in time only if the machine is not overcrowded.
+        {
+          extends: true,
+          test: {
+            name: "system",
+            maxWorkers: isLong ? 1 : 3,
+            sequence: { groupOrder: 1 },
+            ...testsUnder("system-tests"),
+          },
+        },
       ],
     },
   };

@@ -9,6 +9,8 @@ import { type AskedNumber, listWatched } from "./live.store.ts";
 
 const WATCHED = 10_000;
 const CHANGED = 100;
+/** Numbers with calls. */
+const BUSY = 1_000;
 const ROUNDS = 9;
 
 interface Cost {
@@ -53,7 +55,6 @@ test("a look at 10,000 numbers of which 100 changed costs at most 5 % of reading
   const seeded = await seedNumbers(service.app, organisationId, "live", WATCHED);
   const reporter = await LiveSwitch.add(service);
   await reporter.confirmAll();
-  await service.database.admin("vacuum (analyze)");
   const asked = new Map(
     seeded.map(({ id }): [string, AskedNumber] => [
       keyOf(organisationId, "live", id),
@@ -63,7 +64,9 @@ test("a look at 10,000 numbers of which 100 changed costs at most 5 % of reading
   const cache = new LiveCache();
   const look = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     service.app.db.forSystem("live", work);
-  await reporter.tell({ [seeded[0]!.id]: 1 });
+  await reporter.tell(Object.fromEntries(seeded.slice(-BUSY).map(({ id }) => [id, 1])));
+  // With statistics of all tables from the beginning, plans stay the same.
+  await service.database.admin("vacuum (analyze)");
   expect((await look((tx) => cache.refresh(tx, asked))).size).toBe(WATCHED);
 
   const looks: Cost[] = [];

@@ -44,7 +44,7 @@ const LIVE = `
     where own.organisation_id = asked.organisation_id and own.environment = asked.environment and own.id = asked.id limit 1) h
   cross join lateral (select * from routings own where own.holding_id = h.id limit 1) r
   left join groups g on g.group_id = r.group_id
-  left join lateral (select version from feed_confirmations where shard = r.shard limit 1) f on true
+  left join lateral (select version from feed_confirmations where shard between r.shard and r.shard order by shard limit 1) f on true
   left join lateral (select item_id from applied_exceptions where item_id = h.id limit 1) x on true
   left join lateral (select value from feed_items where shard = r.shard and version = r.version limit 1) i on true
   cross join lateral (
