@@ -3,10 +3,8 @@ import { systemAuthor } from "../../events/audit/audit.ts";
 import { type CarrierDesk, openCarrierDesk } from "../../../testing/carrier-desk.ts";
 import { pdfOf } from "../../../testing/evidence.ts";
 import { until } from "../../../testing/service.ts";
-import {
-  type RequirementOptions,
-  USUAL_REQUIREMENT,
-} from "../carriers/testing/didww-server/didww-regulation.ts";
+import { USUAL_REQUIREMENT } from "../carriers/testing/didww-server/didww-regulation.ts";
+import type { RequirementOptions } from "../carriers/testing/didww-server/didww-records.ts";
 import { type DidwwServer, startDidwwServer } from "../carriers/testing/didww-server/didww-server.ts";
 import { reconcile } from "../reconciliations/reconciliations.ts";
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { type RequirementOptions, USUAL_REQUIREMENT } from "../testing/didww-server/didww-regulation.ts";
+import { USUAL_REQUIREMENT } from "../testing/didww-server/didww-regulation.ts";
+import type { RequirementOptions } from "../testing/didww-server/didww-records.ts";
 import { type DidwwServer, startDidwwServer } from "../testing/didww-server/didww-server.ts";
 import { describeRequirements } from "../testing/requirements-contract.ts";
 import type { EndUser, Evidence, Side } from "../carrier.ts";

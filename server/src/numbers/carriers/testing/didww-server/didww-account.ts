@@ -1,7 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { DidwwError, invalid } from "./didww-errors.ts";
+import type {
+  Available,
+  Country,
+  Did,
+  Group,
+  GroupType,
+  HistoryEntry,
+  Hold,
+  Order,
+  RequirementOptions,
+  Trunk,
+} from "./didww-records.ts";
 import type { DidwwPlan } from "./didww-plan.ts";
-import { DidwwRegulation, type Requirement, type RequirementOptions } from "./didww-regulation.ts";
+import { DidwwRegulation } from "./didww-regulation.ts";
 
 export interface DidwwStock {
   e164: string;
@@ -12,73 +24,6 @@ export interface DidwwStock {
   requirement: RequirementOptions | null | undefined;
   /** Whether numbers of the group can be chosen one by one. */
   isSelectable: boolean;
-}
-
-export interface Resource {
-  id: string;
-}
-export interface Country extends Resource {
-  iso: string;
-}
-export interface GroupType extends Resource {
-  name: string;
-}
-export interface Unit extends Resource {
-  monthlyPrice: string;
-  channels: number;
-}
-export interface Group extends Resource {
-  country: Country;
-  type: GroupType;
-  units: Unit[];
-  needsRegistration: boolean;
-  requirement: Requirement | null;
-  /** The requirement before its names became resources. */
-  options: RequirementOptions | null | undefined;
-  isSelectable: boolean;
-}
-export interface Available extends Resource {
-  number: string;
-  group: Group;
-}
-export interface Hold extends Resource {
-  available: Available;
-  description: string | null;
-  at: Date;
-  until: Date;
-}
-export interface Order extends Resource {
-  reference: string;
-  externalReference: string | null;
-  status: "pending" | "completed" | "canceled";
-  at: Date;
-  /** How often it still says that it is pending. */
-  pendingReads: number;
-  bought: Available[];
-  units: Unit[];
-}
-export interface Did extends Resource {
-  number: string;
-  group: Group;
-  order: Order;
-  isTerminated: boolean;
-  isAwaitingRegistration: boolean;
-  /** It cannot be cancelled. */
-  isLocked: boolean;
-  trunk: Trunk | null;
-  /** A group of trunks, instead of a trunk. */
-  trunkGroup: Resource | null;
-  at: Date;
-}
-export interface Trunk extends Resource {
-  name: string;
-  configuration: "sip_configurations" | "pstn_configurations";
-  at: Date;
-}
-export interface HistoryEntry extends Resource {
-  number: string;
-  action: "assigned" | "canceled" | "removed";
-  at: Date;
 }
 
 export type Fate = "canceled" | "awaiting_registration" | undefined;

@@ -1,5 +1,5 @@
 import { DidwwError, filterNotAllowed, notAllowed } from "./didww-errors.ts";
-import type { Resource } from "./didww-account.ts";
+import type { Resource } from "./didww-records.ts";
 import type { Kind, Relation } from "./didww-kind.ts";
 import { FEATURES } from "./didww-kinds.ts";
 

@@ -1,4 +1,4 @@
-import type { Resource } from "./didww-account.ts";
+import type { Resource } from "./didww-records.ts";
 
 /** A relationship to one resource, several, or none. Without a kind, the imitation has no such resources. */
 export interface Relation {

@@ -8,7 +8,7 @@ import type {
   Resource,
   Trunk,
   Unit,
-} from "./didww-account.ts";
+} from "./didww-records.ts";
 import { is, kind, never, none, to } from "./didww-kind.ts";
 import { COUNTRY, GROUP_TYPE } from "./didww-place-kinds.ts";
 import { ADDRESS_REQUIREMENT } from "./didww-regulation-kinds.ts";

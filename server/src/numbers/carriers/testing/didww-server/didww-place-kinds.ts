@@ -1,4 +1,4 @@
-import type { Country, GroupType } from "./didww-account.ts";
+import type { Country, GroupType } from "./didww-records.ts";
 import { is, kind, never } from "./didww-kind.ts";
 
 export const COUNTRY = kind<Country>("countries", {

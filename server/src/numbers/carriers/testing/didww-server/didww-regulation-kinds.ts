@@ -10,7 +10,7 @@ import type {
   Requirement,
   Template,
   Verification,
-} from "./didww-regulation.ts";
+} from "./didww-records.ts";
 
 const MOST_ON_A_PAGE = 100;
 

@@ -1,4 +1,5 @@
-import type { Country, DidwwAccount } from "./didww-account.ts";
+import type { DidwwAccount } from "./didww-account.ts";
+import type { Country } from "./didww-records.ts";
 import { oneDocument } from "./didww-documents.ts";
 import { invalid } from "./didww-errors.ts";
 import { PUBLIC_PEMS } from "./didww-keys.ts";

@@ -1,44 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { Country, Did, GroupType, Resource } from "./didww-account.ts";
+import type {
+  Address,
+  Country,
+  Did,
+  EncryptedFile,
+  GroupType,
+  Identity,
+  PartyRequirement,
+  PermanentDocument,
+  Proof,
+  ProofType,
+  Referred,
+  Requirement,
+  RequirementOptions,
+  Template,
+  Verification,
+} from "./didww-records.ts";
 import { DidwwError, invalid } from "./didww-errors.ts";
 import { decryptFile, FINGERPRINT } from "./didww-keys.ts";
-
-export type Party = "personal" | "business";
-
-export interface ProofType extends Resource {
-  name: string;
-  entityType: "Personal" | "Business" | "Address";
-}
-export interface Template extends Resource {
-  name: string;
-  permanent: boolean;
-}
-
-/** Needs of a person or a company. Proof types and forms are resources, or their names. */
-export interface PartyRequirement<Type = string, Form = string> {
-  level: "world_wide" | "country";
-  fields: string[];
-  proofTypes: Type[];
-  proofs: number;
-  permanent: Form | null;
-  onetime: Form | null;
-}
-
-export interface RequirementOptions<Type = string, Form = string> {
-  identityType: "any" | Party;
-  addressLevel: "world_wide" | "country" | "area" | "city";
-  addressProofTypes: Type[];
-  addressProofs: number;
-  needsServiceDescription: boolean;
-  text: string;
-  personal: PartyRequirement<Type, Form>;
-  business: PartyRequirement<Type, Form>;
-}
-
-export interface Requirement extends Resource, RequirementOptions<ProofType, Template> {
-  country: Country;
-  type: GroupType;
-}
 
 const NO_NEEDS: PartyRequirement = {
   level: "world_wide",
@@ -58,49 +37,6 @@ export const USUAL_REQUIREMENT: RequirementOptions = {
   personal: { ...NO_NEEDS, proofTypes: ["Passport", "Drivers License"], proofs: 1 },
   business: { ...NO_NEEDS, fields: ["company_reg_number"], proofTypes: ["Trade License"], proofs: 1 },
 };
-
-interface Referred extends Resource {
-  externalReference: string | null;
-  at: Date;
-}
-export interface Identity extends Referred {
-  party: Party;
-  fields: Record<string, string>;
-  country: Country | null;
-  birthCountry: Country | null;
-  isVerified: boolean;
-  proofs: Proof[];
-  documents: PermanentDocument[];
-}
-export interface Address extends Referred {
-  fields: Record<string, string>;
-  identity: Identity;
-  country: Country;
-  isVerified: boolean;
-  proofs: Proof[];
-}
-export interface EncryptedFile extends Resource {
-  description: string | null;
-  content: Buffer;
-  until: Date;
-}
-export interface Proof extends Referred {
-  type: ProofType;
-  files: EncryptedFile[];
-}
-export interface PermanentDocument extends Referred {
-  template: Template;
-  files: EncryptedFile[];
-}
-export interface Verification extends Referred {
-  reference: string;
-  status: "pending" | "approved" | "rejected";
-  reasons: string[] | null;
-  serviceDescription: string | null;
-  address: Address;
-  dids: Did[];
-  files: EncryptedFile[];
-}
 
 const DAY_MS = 86_400_000;
 

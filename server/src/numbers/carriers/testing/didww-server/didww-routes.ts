@@ -1,4 +1,5 @@
-import type { Did, DidwwAccount } from "./didww-account.ts";
+import type { DidwwAccount } from "./didww-account.ts";
+import type { Did } from "./didww-records.ts";
 import { listDocument, oneDocument, readListQuery } from "./didww-documents.ts";
 import { DidwwError, invalid } from "./didww-errors.ts";
 import { found, lists, reads, type Route } from "./didww-serve.ts";

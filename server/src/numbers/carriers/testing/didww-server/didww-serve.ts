@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ServedResponse } from "../troubled-server.ts";
-import type { DidwwAccount, Fate, Resource } from "./didww-account.ts";
+import type { DidwwAccount, Fate } from "./didww-account.ts";
+import type { Resource } from "./didww-records.ts";
 import { listDocument, oneDocument, readListQuery, readOneQuery } from "./didww-documents.ts";
 import { notFound } from "./didww-errors.ts";
 import type { Kind } from "./didww-kind.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ServedResponse, startTroubledServer, type TroubledServer } from "../troubled-server.ts";
-import { type Did, DidwwAccount, type DidwwStock, type Trunk } from "./didww-account.ts";
+import { DidwwAccount, type DidwwStock } from "./didww-account.ts";
+import type { Did, Trunk } from "./didww-records.ts";
 import { DidwwError } from "./didww-errors.ts";
 import type { DidwwPlan } from "./didww-plan.ts";
 import type { DidwwRegulation } from "./didww-regulation.ts";
