@@ -2229,7 +2229,7 @@ CREATE TABLE public.restore_findings (
     item_kind text NOT NULL,
     item_id uuid,
     e164 text COLLATE pg_catalog."C",
-    organisation_id uuid,
+    holder_id uuid,
     environment text DEFAULT 'live'::text NOT NULL,
     here jsonb,
     there jsonb,
@@ -2254,6 +2254,8 @@ CREATE TABLE public.restore_findings (
 ALTER TABLE ONLY public.restore_findings FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.restore_findings IS 'Differences between the restored database and a switch or a carrier.';
+
+COMMENT ON COLUMN public.restore_findings.holder_id IS 'Organisation of the item. Null if it is unknown.';
 
 COMMENT ON COLUMN public.restore_findings.here IS 'Value in the database. Null if it does not have the item.';
 
@@ -2454,7 +2456,7 @@ CREATE TABLE public.saved_state_items (
     generation bigint NOT NULL,
     value jsonb NOT NULL,
     e164 text GENERATED ALWAYS AS ((value ->> 'e164'::text)) STORED,
-    organisation_id uuid,
+    holder_id uuid,
     CONSTRAINT saved_state_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
 );
 
@@ -2464,7 +2466,7 @@ COMMENT ON TABLE public.saved_state_items IS 'The routes and connections of an u
 
 COMMENT ON COLUMN public.saved_state_items.e164 IS 'The number of a route; null for a connection.';
 
-COMMENT ON COLUMN public.saved_state_items.organisation_id IS 'Organisation of the item. Null if the agent does not know it.';
+COMMENT ON COLUMN public.saved_state_items.holder_id IS 'Organisation of the item. Null if the agent does not know it.';
 
 CREATE TABLE public.saved_states (
     id uuid NOT NULL,

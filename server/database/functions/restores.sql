@@ -23,7 +23,7 @@ $$;
 create or replace function compare_shard(of_restore uuid, of_state uuid, of_shard integer) returns void language plpgsql
 as $$
 begin
-  insert into restore_findings (id, restore_id, kind, item_kind, item_id, e164, organisation_id, environment, here,
+  insert into restore_findings (id, restore_id, kind, item_kind, item_id, e164, holder_id, environment, here,
       there, generation_here, generation_there, switches)
     with ours as (
       select distinct on (item_id) * from feed_items where shard = of_shard order by item_id, version desc
@@ -34,7 +34,7 @@ begin
       case when o.item_id is null then 'only_on_switch' when t.item_id is null then 'only_here'
         else 'newer_on_switch' end,
       coalesce(o.kind, t.kind), item_id, coalesce(t.e164, o.value ->> 'e164'),
-      coalesce(o.organisation_id, t.organisation_id), g.environment, o.value, t.value, o.generation, t.generation,
+      coalesce(o.organisation_id, t.holder_id), g.environment, o.value, t.value, o.generation, t.generation,
       array[w.name]
     from ours o full join theirs t using (item_id)
     join feed_shards s on s.id = of_shard

@@ -26,7 +26,7 @@ create table restore_findings (
   item_kind          text not null check (item_kind in ('route', 'connection')),
   item_id            uuid,
   e164               text collate "C",
-  organisation_id    uuid,
+  holder_id          uuid,
   environment        text not null default 'live' check (environment in ('live', 'test')),
   here               jsonb,
   there              jsonb,
@@ -44,6 +44,7 @@ create table restore_findings (
   check (num_nulls(decided_at, decided_by) in (0, 2))
 );
 comment on table restore_findings is 'Differences between the restored database and a switch or a carrier.';
+comment on column restore_findings.holder_id is 'Organisation of the item. Null if it is unknown.';
 comment on column restore_findings.here is 'Value in the database. Null if it does not have the item.';
 comment on column restore_findings.there is 'Value on the switches. Null if they do not have the item.';
 comment on column restore_findings.switches is 'Names of the switches with this difference.';
@@ -62,8 +63,8 @@ comment on column feed_shards.held_version is
   'Head when the restore began. Held switches get only later changes.';
 
 alter table saved_states add column hold text, add column compared_at timestamptz;
-alter table saved_state_items add column organisation_id uuid;
-comment on column saved_state_items.organisation_id is 'Organisation of the item. Null if the agent does not know it.';
+alter table saved_state_items add column holder_id uuid;
+comment on column saved_state_items.holder_id is 'Organisation of the item. Null if the agent does not know it.';
 comment on column saved_states.hold is
   'Epoch of the restore at whose begin the agent saved the state. Null for states of ended epochs.';
 comment on column saved_states.compared_at is 'Time when the state was compared with the restored database.';

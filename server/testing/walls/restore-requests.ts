@@ -31,7 +31,7 @@ async function restoreFindingOf({ service }: Pick<Neighbours, "service">): Promi
   const { id } = await restoreOf({ service });
   const organisationId = await service.organisation();
   const [row] = await service.database.admin<{ id: string }>(
-    `insert into restore_findings (id, restore_id, kind, item_kind, item_id, organisation_id, there, generation_there,
+    `insert into restore_findings (id, restore_id, kind, item_kind, item_id, holder_id, there, generation_there,
        switches)
      values (gen_random_uuid(), $1, 'only_on_switch', 'connection', gen_random_uuid(), $2,
        '{"targets": [{"host": "pbx.example.com", "port": 5060, "transport": "udp", "priority": 1, "weight": 1}]}', 3, '{fra-1}')

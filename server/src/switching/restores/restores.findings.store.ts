@@ -25,7 +25,7 @@ export interface RestoreFindingRow {
   decided_by: string | null;
 }
 
-const COLUMNS = `id, restore_id, kind, item_kind, item_id, e164, organisation_id, environment, here, there,
+const COLUMNS = `id, restore_id, kind, item_kind, item_id, e164, holder_id as organisation_id, environment, here, there,
   generation_here, generation_there, switches, carrier, finding_id, state, decided_at, decided_by`;
 
 export interface FindingFilter {
@@ -106,7 +106,7 @@ export async function takeCarrierFindings(
     [restoreId, since],
   );
   await tx.query(
-    `insert into restore_findings (id, restore_id, kind, item_kind, item_id, e164, organisation_id, carrier, finding_id)
+    `insert into restore_findings (id, restore_id, kind, item_kind, item_id, e164, holder_id, carrier, finding_id)
      select gen_random_uuid(), $1, x.kind, 'route', x.holding_id, x.e164, coalesce(h.organisation_id, x.bought_for),
        r.carrier, x.id
      from reconciliation_findings x join reconciliations r on r.id = x.reconciliation_id

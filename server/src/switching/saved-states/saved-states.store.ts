@@ -65,7 +65,7 @@ export async function lockState(tx: Tx, switchId: string, epoch: string): Promis
 /** An item that is sent again stays as it is. */
 export async function insertItems(tx: Tx, stateId: string, items: SavedStatePart["items"]): Promise<void> {
   await tx.query(
-    `insert into saved_state_items (state_id, item_id, kind, shard, version, generation, organisation_id, value)
+    `insert into saved_state_items (state_id, item_id, kind, shard, version, generation, holder_id, value)
      select $1, i.id, i.kind, i.shard, i.version, i.generation, i.organisation_id, i.value
      from jsonb_to_recordset($2) as i(id uuid, kind text, shard integer, version bigint, generation bigint,
        organisation_id uuid, value jsonb)
