@@ -29,7 +29,7 @@ const GROUPS = [
   { name: "parts", test: /@base-ui|@floating-ui|sdk\/src\//, minShareCount: 3, priority: 2 },
   {
     name: "shell",
-    test: /dashboard\/src\/shell\/(Shell|Sidebar|Frame|AccountMenu|ShortcutSheet|shortcuts)\./,
+    test: /dashboard\/src\/(shell\/(Shell|Sidebar|Frame|AccountMenu|ShortcutSheet|shortcuts|plain-search)|views\/(SavedViews|ViewTabs|views-query|views-text)|components\/(DataTable|Freshness|density))\./,
     priority: 3,
   },
   { name: "palette", test: /dashboard\/src\/shell\/(PaletteDialog|CommandPalette)\./, priority: 4 },
