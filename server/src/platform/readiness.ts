@@ -7,7 +7,7 @@ import type { ExpectedSchema } from "./db/migrate.ts";
  * clients get 503 with a problem instead of the balancer's page.
  */
 export interface Readiness {
-  /** What is missing. Empty if the process is ready. */
+  /** Names of failed checks. Empty if the process is ready. */
   failedChecks(): Promise<string[]>;
   /** From now on, the process is not ready. */
   announceDrain(): void;

@@ -30,7 +30,7 @@ export function firstHostUrl(url: string): string {
 
 /** How to connect to the primary among the hosts of a URL. */
 export function clientConfigOf(url: string): pg.ClientConfig {
-  const config = { ...parseIntoClientConfig(firstHostUrl(url)) } as pg.ClientConfig;
+  const config: pg.ClientConfig = parseIntoClientConfig(firstHostUrl(url));
   return { ...config, ...primaryStream(url, [config]) };
 }
 
@@ -103,7 +103,7 @@ class Primary {
   }
 }
 
-/** A socket that connects to the primary, wherever it was told to connect. */
+/** A socket that connects to the primary instead of the given host. */
 class PrimarySocket extends Socket {
   readonly #primary: Primary;
 

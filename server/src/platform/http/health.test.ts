@@ -18,7 +18,7 @@ test("/livez and /readyz succeed without a credential", async () => {
   });
 });
 
-test("a process is unready until the database has its schema, and a newer schema is no problem", async () => {
+test("a process is unready until the database has its schema or a newer one", async () => {
   await using service = await startService();
   const ready = (): Promise<Sent> => service.send("GET", "/readyz");
 
