@@ -225,8 +225,22 @@ function lineOf({
 }: RestoreFindingRow): string {
   const where = [...switches, ...(carrier === null ? [] : [carrier])].join(", ");
   const item = e164 ?? `${item_kind} ${item_id}`;
-  const values = `here ${JSON.stringify(here)}, there ${JSON.stringify(there)}`;
-  return `${id}  ${kind}  ${item}  ${where}  ${values}`;
+  return `${id}  ${kind}  ${item}  ${where}  here: ${textOf(here)}  there: ${textOf(there)}`;
+}
+
+type Value = RestoreFindingRow["here"];
+
+/** For people. --json has the whole value. */
+function textOf(value: Value): string {
+  if (value === null) return "nothing";
+  const { mode, targets, fallback, is_resting: isResting } = value;
+  if (Array.isArray(targets))
+    return targets.map(({ host, port }: { host: string; port: number }) => `${host}:${port}`).join(", ");
+  if (isResting === true) return "in quarantine";
+  const destination =
+    value["sip_uri"] ?? value["forward_to"] ?? value["webhook_url"] ?? value["connection_id"] ?? "";
+  const own = [mode, destination].join(" ").trim();
+  return fallback ? `${own}, then ${textOf(fallback as Value)}` : own;
 }
 
 function printStatus({ id, began_at, restored_to, switches, carriers, findings }: RestoreView): void {

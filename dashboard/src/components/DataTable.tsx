@@ -23,7 +23,7 @@ const LAYOUTS = {
   boxed: {
     table: "w-full text-left",
     head: "text-xs text-ink-3",
-    title: "px-4 py-2 font-medium whitespace-nowrap",
+    th: "px-4 py-2 font-medium whitespace-nowrap",
     body: "divide-y divide-line border-t border-line",
     row: "align-top",
     cell: "px-4 py-(--row-y)",
@@ -31,7 +31,7 @@ const LAYOUTS = {
   stacked: {
     table: "w-full border-b border-line text-sm",
     head: "border-b border-line text-left text-xs text-ink-2 max-lg:sr-only",
-    title: "px-2 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 lg:first:pl-6 lg:last:pr-6",
+    th: "px-2 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 lg:first:pl-6 lg:last:pr-6",
     body: "divide-y divide-line",
     row: "relative hover:bg-hover max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:gap-x-3 max-lg:px-4 max-lg:py-(--row-y)",
     cell: "lg:px-2 lg:py-(--row-y) lg:first:pl-6 lg:last:pr-6",
@@ -51,7 +51,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, layout = "boxed" }
       <thead className={look.head}>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col" className={classOf(column, look.title)}>
+            <th key={column.title} scope="col" className={classOf(column, look.th)}>
               {column.title}
             </th>
           ))}

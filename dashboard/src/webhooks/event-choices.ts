@@ -1,7 +1,7 @@
 /** Types of events, grouped by noun. A test compares them with the contract. */
 export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   address: ["created", "deleted"],
-  api_key: ["created", "detached", "revoked", "rotated"],
+  api_key: ["confirmed", "created", "detached", "revoked", "rotated"],
   bulk_change: ["finished", "planned", "started"],
   connection: [
     "changed",

@@ -47,7 +47,8 @@ create or replace trigger holdings_keep_metadata after update of metadata on hol
   for each row when (old.metadata is distinct from new.metadata) execute function keep_holding_metadata();
 
 -- Adds many numbers to an organisation at once: missing stock, holdings, and for each an unrouted routing, an event
--- and an audit entry. Rows that cannot be added get another outcome and change nothing. Rows are looked up one by one
+-- and an audit entry. A number that the same order has already added counts as added: a restore of the database may
+-- have brought it back before its order continued. Rows that cannot be added get another outcome and change nothing. Rows are looked up one by one
 -- (lateral, limit 1): the planner keeps plans from a time of small tables, and joins would read them whole. Each row
 -- brings its ids: {"e164", "country", "type", "label", "tags", "number_id", "id", "event_id", "audit_id"}.
 create or replace function add_holdings(
@@ -110,14 +111,12 @@ begin
   return query
     select w.id, w.e164, 'added' from jsonb_to_recordset(wanted) w(id uuid, e164 text) where w.id = any (added)
     union all
-    -- A restore of the database may have brought the number back before its order continued.
     select h.id, w.e164, case when h.order_id = of_order then 'added' when h.id is not null then 'already_held'
       else 'not_available' end
     from jsonb_to_recordset(wanted) w(id uuid, e164 text)
     left join lateral (
-      select id, order_id from holdings
-      where organisation_id = of_organisation and environment = of_environment and is_held
-          and e164 = w.e164 collate "C" limit 1
+      select id, order_id from holdings where organisation_id = of_organisation and environment = of_environment
+          and is_held and e164 = w.e164 collate "C" limit 1
     ) h on true
     where w.id = any (added) is not true;
 end

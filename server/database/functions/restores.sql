@@ -110,13 +110,14 @@ $$;
 create or replace function replay_revocation(entry jsonb, of_organisation uuid, at timestamptz) returns text
 language plpgsql as $$
 declare
+  entry_id uuid := entry ->> 'id';
   action text := entry ->> 'action';
   of_subject uuid := id_of(entry ->> 'subject');
   revoked_keys uuid[] := array(select (k ->> 'id')::uuid from jsonb_array_elements(entry #> '{detail,keys}') k
     where k ->> 'outcome' = 'revoked');
   changed integer;
 begin
-  if exists (select from audit_entries where id = (entry ->> 'id')::uuid) then
+  if exists (select from audit_entries where id = entry_id) then
     return 'known';
   elsif action in ('password.changed', 'password.reset') then
     update users set password_hash = null where id = of_subject and password_hash is not null;

@@ -226,7 +226,7 @@ test("asking the switch again refreshes when a whole shard was seen, with one ro
 
   const after = await rowChecksums(service.database);
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-  expect(changed).toEqual(["public.applied_watermarks"]);
+  expect(changed).toEqual(["applied_watermarks"]);
   const [row] = await service.database.admin("select observed_at from applied_watermarks where shard = $1", [
     shard,
   ]);
