@@ -57,7 +57,8 @@ afterAll(() => running.disposeAsync(), SETUP_MS);
 
 async function rowOf(number: string): Promise<string | undefined> {
   const row = (await kamailio.rpc("htable.get", ["rt", number]).catch(() => undefined)) as
-    { item: { value: string } } | undefined;
+    | { item: { value: string } }
+    | undefined;
   return row?.item.value;
 }
 const rows = async (): Promise<(string | undefined)[]> => {
@@ -67,8 +68,7 @@ const rows = async (): Promise<(string | undefined)[]> => {
 };
 const leadsTo = async (numbers: readonly string[], callee: LoadCallee): Promise<boolean> => {
   const { address, port } = callee.at;
-  for (const number of numbers)
-    if (!(await rowOf(number))?.includes(`${address}:${port}`)) return false;
+  for (const number of numbers) if (!(await rowOf(number))?.includes(`${address}:${port}`)) return false;
   return true;
 };
 const restore = (...words: string[]): Promise<string> => service.server("restore", ...words);

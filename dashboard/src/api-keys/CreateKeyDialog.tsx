@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { CheckField } from "../components/CheckField.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { useFieldErrors } from "../components/use-field-errors.ts";
@@ -41,17 +40,17 @@ export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(
     defaultValues: { name: "", scopes: ["numbers"], days: "90", networks: "" },
   });
   useFieldErrors(form, create.error, { toField: toKeyField });
-  if (create.data)
-    return (
-      <SecretDialog
-        title={apiKeysText.created(create.data.name)}
-        secret={create.data.secret}
-        label={apiKeysText.key}
-        onClose={onClose}
-      />
-    );
   return (
     <FormDialog
+      made={
+        create.data
+          ? {
+              title: apiKeysText.created(create.data.name),
+              secret: create.data.secret,
+              label: apiKeysText.key,
+            }
+          : undefined
+      }
       onClose={onClose}
       title={apiKeysText.createTitle(place.environment)}
       description={apiKeysText.createHint(place.name, place.environment)}

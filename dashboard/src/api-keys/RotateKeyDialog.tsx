@@ -2,7 +2,6 @@ import type { ApiKey } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -31,17 +30,17 @@ export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
     onSuccess: () =>
       queries.invalidateQueries({ queryKey: [place.organisation, place.environment, "api-keys"] }),
   });
-  if (rotate.data)
-    return (
-      <SecretDialog
-        title={apiKeysText.rotateTitle(apiKey.name)}
-        secret={rotate.data.secret}
-        label={apiKeysText.key}
-        onClose={onClose}
-      />
-    );
   return (
     <FormDialog
+      made={
+        rotate.data
+          ? {
+              title: apiKeysText.rotateTitle(apiKey.name),
+              secret: rotate.data.secret,
+              label: apiKeysText.key,
+            }
+          : undefined
+      }
       onClose={onClose}
       title={apiKeysText.rotateTitle(apiKey.name)}
       description={apiKeysText.rotateHint}

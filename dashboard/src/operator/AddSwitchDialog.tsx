@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useForm } from "react-hook-form";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { rowsOf } from "../components/paging.ts";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { operator } from "../session/client.ts";
@@ -31,19 +30,18 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: switchesList.queryKey }),
   });
   useFieldErrors(form, add.error);
-  if (add.data)
-    return (
-      <SecretDialog
-        title={operatorText.switches.added(add.data.name)}
-        secret={add.data.credential}
-        label={operatorText.switches.credential}
-        onClose={onClose}
-      >
-        <p className="text-sm">{operatorText.switches.addedHint}</p>
-      </SecretDialog>
-    );
   return (
     <FormDialog
+      made={
+        add.data
+          ? {
+              title: operatorText.switches.added(add.data.name),
+              secret: add.data.credential,
+              label: operatorText.switches.credential,
+              hint: operatorText.switches.addedHint,
+            }
+          : undefined
+      }
       onClose={onClose}
       title={operatorText.switches.add}
       action={sharedText.add}

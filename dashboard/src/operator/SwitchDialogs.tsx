@@ -2,7 +2,6 @@ import type { Switch } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
@@ -47,17 +46,13 @@ export function CredentialDialog({ one, onClose }: SwitchDialogProps) {
     meta: { isShownInPlace: true },
   });
   const { credentialTitle, credentialHint, credential, createCredential } = operatorText.switches;
-  if (rotate.data)
-    return (
-      <SecretDialog
-        title={credentialTitle(one.name)}
-        secret={rotate.data.credential}
-        label={credential}
-        onClose={onClose}
-      />
-    );
   return (
     <FormDialog
+      made={
+        rotate.data
+          ? { title: credentialTitle(one.name), secret: rotate.data.credential, label: credential }
+          : undefined
+      }
       onClose={onClose}
       title={credentialTitle(one.name)}
       description={credentialHint}

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { FormDialog } from "../components/FormDialog.tsx";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -35,14 +34,13 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
     },
   });
   useFieldErrors(form, save.error, { toField: toEndpointField });
-  if (secret)
-    return (
-      <SecretDialog title={webhooksText.added} secret={secret} label={webhooksText.secret} onClose={onClose}>
-        <p className="text-sm">{webhooksText.addedHint}</p>
-      </SecretDialog>
-    );
   return (
     <FormDialog
+      made={
+        secret
+          ? { title: webhooksText.added, secret, label: webhooksText.secret, hint: webhooksText.addedHint }
+          : undefined
+      }
       onClose={onClose}
       title={endpoint ? webhooksText.changeTitle : webhooksText.add}
       asCode={() => {

@@ -9,7 +9,6 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { FormDialog } from "../components/FormDialog.tsx";
 import { Page } from "../components/Page.tsx";
-import { SecretDialog } from "../components/SecretDialog.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
@@ -157,17 +156,13 @@ function NewSecretDialog({ place, endpoint, onClose }: EndpointDialogProps) {
     mutationFn: () => withSession(() => place.client.webhookEndpoints.rotateSecret(endpoint.id)),
     meta: { isShownInPlace: true },
   });
-  if (rotate.data)
-    return (
-      <SecretDialog
-        title={webhooksText.newSecret}
-        secret={rotate.data.secret}
-        label={webhooksText.secret}
-        onClose={onClose}
-      />
-    );
   return (
     <FormDialog
+      made={
+        rotate.data
+          ? { title: webhooksText.newSecret, secret: rotate.data.secret, label: webhooksText.secret }
+          : undefined
+      }
       onClose={onClose}
       title={webhooksText.newSecret}
       description={webhooksText.secretHint}

@@ -48,9 +48,10 @@ create or replace trigger holdings_keep_metadata after update of metadata on hol
 
 -- Adds many numbers to an organisation at once: missing stock, holdings, and for each an unrouted routing, an event
 -- and an audit entry. A number that the same order has already added counts as added: a restore of the database may
--- have brought it back before its order continued. Rows that cannot be added get another outcome and change nothing. Rows are looked up one by one
--- (lateral, limit 1): the planner keeps plans from a time of small tables, and joins would read them whole. Each row
--- brings its ids: {"e164", "country", "type", "label", "tags", "number_id", "id", "event_id", "audit_id"}.
+-- have brought it back before its order continued. Rows that cannot be added get another outcome and change nothing.
+-- Rows are looked up one by one (lateral, limit 1): the planner keeps plans from a time of small tables, and joins
+-- would read them whole. Each row brings its ids: {"e164", "country", "type", "label", "tags", "number_id", "id",
+-- "event_id", "audit_id"}.
 create or replace function add_holdings(
   of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text,
       author jsonb, wanted jsonb, at timestamptz
