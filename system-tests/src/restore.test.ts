@@ -15,6 +15,13 @@ import { until } from "./sip/until.ts";
 const SIZES = isLong
   ? { moved: 200, released: 20, ordered: 20, revoked: 5 }
   : { moved: 1, released: 1, ordered: 1, revoked: 1 };
+/** One customer writes as fast as it can. */
+const FAST = {
+  LIMIT_REQUESTS_PER_SECOND: "100000",
+  LIMIT_REQUEST_BURST: "100000",
+  LIMIT_WRITES_PER_SECOND: "100000",
+  LIMIT_FLOOD_PER_SECOND: "100000",
+};
 const PER_SECOND = 10;
 const SETUP_MS = 300_000;
 const PATIENCE_MS = 300_000;
@@ -39,7 +46,9 @@ beforeAll(async () => {
   database = running.use(await MovableDatabase.start());
   const address = newAddress();
   [service, kamailio] = await Promise.all([
-    startService({ roles: ["api", "worker"], databaseUrl: database.url }).then((one) => running.use(one)),
+    startService({ roles: ["api", "worker"], databaseUrl: database.url, more: FAST }).then((one) =>
+      running.use(one),
+    ),
     startSwitch([address]).then((one) => running.use(one)),
   ]);
   const plan = { ringMs: 0, talkMs: 500, hangsUp: "caller" } as const;
