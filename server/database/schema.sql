@@ -5464,6 +5464,7 @@ GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_caller;
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_organisation;
+GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_system;

@@ -113,16 +113,27 @@ declare
   entry_id uuid := entry ->> 'id';
   action text := entry ->> 'action';
   of_subject uuid := id_of(entry ->> 'subject');
-  revoked_keys uuid[] := array(select (k ->> 'id')::uuid from jsonb_array_elements(entry #> '{detail,keys}') k
-    where k ->> 'outcome' = 'revoked');
+  settled record;
   changed integer;
 begin
   if exists (select from audit_entries where id = entry_id) then
     return 'known';
-  elsif action in ('password.changed', 'password.reset') then
+  end if;
+  if action in ('member.removed', 'member.role_changed') and of_organisation is not null then
+    -- Keys that it ended have separate entries.
+    for settled in select (k ->> 'id')::uuid as id, k ->> 'outcome' as outcome
+        from jsonb_array_elements(entry #> '{detail,keys}') k loop
+      delete from api_key_organisations where settled.outcome = 'detached' and api_key_id = settled.id
+        and organisation_id = of_organisation;
+      update api_keys set expires_at = least(expires_at, at) where settled.outcome = 'expires' and id = settled.id;
+    end loop;
+  end if;
+  if action in ('password.changed', 'password.reset') then
     update users set password_hash = null where id = of_subject and password_hash is not null;
   elsif action = 'user.disabled' then
     update users set disabled_at = at where id = of_subject and disabled_at is null;
+  elsif action = 'operator.revoked' then
+    update users set is_operator = false where id = of_subject and is_operator;
   elsif action = 'passkey.removed' then
     delete from passkeys where id = of_subject;
   elsif action = 'api_key.revoked' then
@@ -130,14 +141,13 @@ begin
   elsif action = 'api_key.detached' and of_organisation is not null then
     delete from api_key_organisations where api_key_id = of_subject and organisation_id = of_organisation;
   elsif action = 'member.removed' and of_organisation is not null then
-    update api_keys set revoked_at = at where id = any (revoked_keys) and revoked_at is null;
     delete from memberships where user_id = of_subject and organisation_id = of_organisation;
   elsif action = 'switch.credential_rotated' then
     update switches set credential_mac = sha256(gen_random_uuid()::text::bytea),
       credential_version = credential_version + 1 where id = of_subject;
   elsif action in ('api_key.rotated', 'api_key.detached', 'member.removed', 'member.role_changed', 'switch.retired',
       'organisation.suspended', 'authenticator.removed', 'email_address.changed', 'recovery_codes.renewed',
-      'user.operator_revoked') then
+      'user.authenticator_removed') then
     return 'review';
   else
     return 'other';

@@ -374,7 +374,7 @@ const GRANTS: Grants = {
     sandbox_submissions: "select, insert",
     api_key_organisations: "select, delete",
     api_keys:
-      "select, update (secret_mac, pepper_version, organisation_count, revoked_at, last_used_at, last_used_from, root_id, suspended_at)",
+      "select, update (secret_mac, pepper_version, organisation_count, expires_at, revoked_at, last_used_at, last_used_from, root_id, suspended_at)",
     applied_exceptions: "select, insert, delete",
     applied_marks: "select",
     applied_routes: "select",

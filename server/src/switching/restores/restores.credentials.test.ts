@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { backUp } from "../../../testing/back-up.ts";
 import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
+import { runOperator } from "../../operator.ts";
 import { runRestoreCommand } from "../../restore-commands.ts";
 import { newId } from "../../platform/ids.ts";
 import { seedSession } from "../../seed.ts";
@@ -29,12 +30,16 @@ test("revoked credentials stay revoked: replayed from audit exports, or suspende
   await using service = await startService();
   const home = await service.organisation();
   const owner = await service.person({ [home]: "owner" });
-  const leaver = await service.person({ [home]: "admin" });
+  const other = await service.organisation();
+  const leaver = await service.person({ [home]: "admin", [other]: "owner" });
   const [leaked, kept] = [
     await service.key(owner, home, ["numbers"]),
     await service.key(owner, home, ["numbers"]),
   ];
   const audit = await service.key(owner, home, ["audit"]);
+  const shared = await service.key(leaver, [home, other], ["numbers"]);
+  const former = await service.person();
+  await service.database.admin("update users set is_operator = true where id = $1", [former.userId]);
   const { id: switchId, credential } = await makeSwitch(service);
   const operator = await service.person();
   await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
@@ -45,6 +50,7 @@ test("revoked credentials stay revoked: replayed from audit exports, or suspende
     service.send(method, path, { headers: { "idempotency-key": newId(), ...headers } });
   expect((await send("DELETE", `/v1/api-keys/${leaked.id}`, asOwner)).status).toBe(204);
   expect((await send("DELETE", `/v1/members/${leaver.userId}`, asOwner)).status).toBe(200);
+  await runOperator(service.app.config, ["revoke", former.email]);
   const path = `/operator/v1/switches/${switchId}/rotate`;
   const rotated = await send("POST", path, bearer(operator.token));
   expect(rotated.status, rotated.text).toBe(201);
@@ -76,14 +82,23 @@ test("revoked credentials stay revoked: replayed from audit exports, or suspende
   expect(await run("revocations", "--from", own!, "--organisation", home)).toContain(
     "2 revocations replayed.\n(0)",
   );
-  expect(await run("revocations", "--from", operators!)).toContain("1 revocation replayed.\n(0)");
+  expect(await run("revocations", "--from", operators!)).toContain("2 revocations replayed.\n(0)");
+  const operating = await service.database.admin("select 1 from users where id = $1 and is_operator", [
+    former.userId,
+  ]);
+  expect(operating).toEqual([]);
+  const attached = await service.database.admin(
+    "select organisation_id from api_key_organisations where api_key_id = $1",
+    [shared.id],
+  );
+  expect(attached).toEqual([{ organisation_id: other }]);
   expect(await run("revocations", "--from", operators!)).toContain("switch.credential_rotated");
   await until(async () => (await status(bearer(leaked.secret))) === 401);
   expect(await status(bearer(kept.secret))).toBe(200);
-  const members = await service.database.admin("select 1 from memberships where user_id = $1", [
+  const members = await service.database.admin("select organisation_id from memberships where user_id = $1", [
     leaver.userId,
   ]);
-  expect(members).toEqual([]);
+  expect(members).toEqual([{ organisation_id: other }]);
   const stream = await service.send("POST", "/switch/v1/streams", {
     headers: bearer(credential),
     body: { epoch: null, versions: {} },
