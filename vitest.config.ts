@@ -14,9 +14,11 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: "tools/packing/src/bundle-for-tests.ts",
+      provide: { isLong },
       // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 4,
       pool: "forks",
+      experimental: { viteModuleRunner: false, nodeLoader: false },
       // Tests make garbage quickly: with V8's 1 MB for new objects, a tenth of their processor time goes into clearing it.
       execArgv: ["--min-semi-space-size=16"],
       sequence: { sequencer: SlowFilesFirst },

@@ -1,2 +1,10 @@
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    isLong: boolean;
+  }
+}
+
 /** Whether tests run at full size (`npm run chaos`); CI runs the same tests smaller. */
-export const isLong = (import.meta as ImportMeta & { env: { MODE: string } }).env.MODE === "long";
+export const isLong = inject("isLong");

@@ -1,2 +1,10 @@
-/** Whether this is a run of the long tests: then a test that has both forms takes its full size, and speed counts. */
-export const isLong = (import.meta as ImportMeta & { env: { MODE: string } }).env.MODE === "long";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    isLong: boolean;
+  }
+}
+
+/** Whether tests run at full size (`npm run chaos`); CI runs the same tests smaller. */
+export const isLong = inject("isLong");
