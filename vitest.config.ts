@@ -4,7 +4,7 @@ import { SlowFilesFirst } from "./tools/checks/src/slow-files-first.ts";
 const workspaces = "{tools,switch-agent,sdk,cli,demo}";
 const longTests = "**/*.long.test.ts";
 
-/** `--mode long` runs the long tests alone; every other mode leaves them out. */
+/** `--mode long` runs the long tests alone; every other mode leaves them out. `--mode pooler` puts PgBouncer before PostgreSQL. */
 export default defineConfig(({ mode }) => {
   const isLong = mode === "long";
   const testsUnder = (folder: string) => ({
@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: "tools/packing/src/bundle-for-tests.ts",
-      provide: { isLong },
+      provide: { isLong, isPooled: mode === "pooler" },
       // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 4,
       pool: "forks",

@@ -79,7 +79,7 @@ describe("settings that are wrong", () => {
     ["BASE_URL", "https://numbers.example.com/api?x=1"],
     ["BASE_URL", "https://user:pw@numbers.example.com"],
     ["DATABASE_URL", "mysql://db.example.com/dialplane"],
-    ["DATABASE_LISTEN_URL", "db.example.com"],
+    ["DATABASE_POOLER_URL", "db.example.com"],
     ["DIALPLANE_MODE", "prod"],
     ["LOG_LEVEL", "loud"],
     ["CALL_RECORDS_MONTHS", "13"],

@@ -1,6 +1,7 @@
 import { type CarrierSettings, SETTING_CARRIERS } from "./numbers/carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./numbers/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
+import type { StatementMode } from "./platform/db/statement-name.ts";
 import { firstHostUrl } from "./platform/db/primary-socket.ts";
 import { type Login, loginOf } from "./platform/db/door-login.ts";
 import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
@@ -21,7 +22,9 @@ export interface Config {
   database: {
     ownerUrl: string;
     loginOf(door: DoorName): Login;
-    listenLoginOf(door: DoorName): Login;
+    /** Without the pooler: what listens, leads or runs long needs a session. */
+    directLoginOf(door: DoorName): Login;
+    statements: StatementMode;
     connections: Record<DoorName, number>;
     connectionsPerOrganisation: number;
     writesPerOrganisation: number;
@@ -74,8 +77,8 @@ export function readConfig(given: Settings = process.env): Config {
   const mode = oneOf("DIALPLANE_MODE", get("DIALPLANE_MODE"), ["production", "development"]);
   const masterSecrets = readMasterSecrets(get);
   const databaseUrl = postgresUrl("DATABASE_URL", get("DATABASE_URL"));
-  const listenUrl = get("DATABASE_LISTEN_URL")
-    ? postgresUrl("DATABASE_LISTEN_URL", get("DATABASE_LISTEN_URL"))
+  const poolerUrl = get("DATABASE_POOLER_URL")
+    ? postgresUrl("DATABASE_POOLER_URL", get("DATABASE_POOLER_URL"))
     : databaseUrl;
   const smtpUrl = get("SMTP_URL") || undefined;
   if (mode === "production" && !smtpUrl)
@@ -89,8 +92,12 @@ export function readConfig(given: Settings = process.env): Config {
     metrics: { host: get("METRICS_HOST"), port: port("METRICS_PORT", get("METRICS_PORT")) },
     database: {
       ownerUrl: databaseUrl,
-      loginOf: (door) => loginOf(databaseUrl, roleOf(door), rolePasswords(masterSecrets, door)),
-      listenLoginOf: (door) => loginOf(listenUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+      loginOf: (door) => loginOf(poolerUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+      directLoginOf: (door) => loginOf(databaseUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+      statements: oneOf("DATABASE_POOLER_STATEMENTS", get("DATABASE_POOLER_STATEMENTS"), [
+        "named",
+        "unnamed",
+      ]),
       connections: {
         organisation: connections,
         caller: Math.ceil(connections / 2),

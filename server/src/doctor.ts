@@ -245,7 +245,7 @@ export async function examine(db: Database): Promise<Finding[]> {
 /** With time for queries that read whole tables, which a service's own connections do not have. */
 export async function examineWith(config: Config): Promise<Finding[]> {
   const db = connect({
-    loginOf: config.database.loginOf,
+    loginOf: config.database.directLoginOf,
     connections: config.database.connections,
     statementTimeoutMs: 600_000,
     onError: () => {},

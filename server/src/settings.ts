@@ -35,9 +35,14 @@ export const SETTINGS = [
     what: "The PostgreSQL database. With several hosts (`postgres://user@one:5432,two:5432/dialplane`), each connection goes to the one that is the primary. Only `migrate` uses its user and password. The service signs in with its own roles, whose passwords are derived from the master secret.",
   },
   {
-    name: "DATABASE_LISTEN_URL",
-    what: "Direct address of PostgreSQL for LISTEN, if DATABASE_URL is a connection pooler. Default: DATABASE_URL.",
+    name: "DATABASE_POOLER_URL",
+    what: "Address of PgBouncer in transaction mode, for the connections that handle requests and jobs. LISTEN, the job queue, `migrate` and `doctor` still use DATABASE_URL, which must be PostgreSQL. See [pooler.md](pooler.md). Default: DATABASE_URL.",
     fallback: "",
+  },
+  {
+    name: "DATABASE_POOLER_STATEMENTS",
+    what: "`named` for PgBouncer 1.21 and later with `max_prepared_statements`. `unnamed` for older releases: each statement is parsed again on each use.",
+    fallback: "named",
   },
   {
     name: "DATABASE_CONNECTIONS",

@@ -31,15 +31,12 @@ export async function openApp(
   const log = overrides.log ?? openLog(config.logLevel);
   const metrics = openMetrics();
   const db = connect({
-    loginOf: config.database.loginOf,
-    connections: config.database.connections,
-    connectionsPerOrganisation: config.database.connectionsPerOrganisation,
-    writesPerOrganisation: config.database.writesPerOrganisation,
+    ...config.database,
     onError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   metrics.watchPools(db);
   const secrets = await openSecrets({ db, log, master: config.masterSecrets }).catch(explainWrongSecret);
-  const jobs = await openJobs({ login: config.database.loginOf("system"), log, metrics });
+  const jobs = await openJobs({ login: config.database.directLoginOf("system"), log, metrics });
   const mailer = openMailer(config.mail);
   const connected = await openCarriers({ db, clock, metrics, log, secrets }, config.carriers);
   const names = openNames({ clock, egress: config.egress });

@@ -113,7 +113,7 @@ const CHORES: readonly Chore<App>[] = [
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
   const jobs = await workOff(
-    { login: app.config.database.listenLoginOf("system"), log: app.log, metrics: app.metrics },
+    { login: app.config.database.directLoginOf("system"), log: app.log, metrics: app.metrics },
     app,
     JOBS.map(unlessHeld),
   );

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { startPooler } from "./pooler.ts";
 import { startPrivateCluster } from "../src/platform/db/private-cluster.ts";
 import { migrateDatabase } from "../src/start.ts";
 import { testConfig } from "./test-config.ts";
@@ -7,6 +8,9 @@ import { onCluster, TEMPLATE } from "./test-database.ts";
 declare module "vitest" {
   interface ProvidedContext {
     clusterUrl: string;
+    isPooled: boolean;
+    /** Address of PgBouncer, with `--mode pooler`. */
+    poolerUrl: string | undefined;
   }
 }
 
@@ -32,7 +36,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   template.pathname = `/${TEMPLATE}`;
   await migrateDatabase(testConfig(template.href));
   project.provide("clusterUrl", clusterUrl);
+  const pooler = project.getProvidedContext().isPooled
+    ? await startPooler(clusterUrl, { poolSize: 4 })
+    : undefined;
+  project.provide("poolerUrl", pooler?.urlOf(clusterUrl));
   return async () => {
+    await pooler?.[Symbol.asyncDispose]();
     await cluster?.[Symbol.asyncDispose]();
   };
 }

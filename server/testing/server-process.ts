@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { programPath } from "../../sdk/src/testing/program-path.ts";
 import type { Settings } from "../src/config.ts";
 import { freePort } from "../src/platform/db/private-cluster.ts";
+import { poolerSettings } from "./pooler-settings.ts";
 import { TEST_SECRET } from "./test-config.ts";
 
 const MAIN = programPath("server/src/main.ts");
@@ -55,6 +56,7 @@ export async function startProcess({
       LIMIT_FLOOD_PER_SECOND: "100000",
       LIMIT_INVITATIONS_PER_DAY: "100000",
       OPERATOR_SECOND_FACTOR: "optional",
+      ...poolerSettings(databaseUrl),
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],

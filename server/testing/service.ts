@@ -18,6 +18,7 @@ import {
 import { type RunningServer, startServer } from "../src/start.ts";
 import { send, type SendOptions, type Sent } from "./send.ts";
 import { testConfig } from "./test-config.ts";
+import { poolerSettings } from "./pooler-settings.ts";
 import { copyDatabase, type TestDatabase } from "./test-database.ts";
 
 export interface Person extends SeededPerson {
@@ -55,7 +56,8 @@ export interface TestClock {
 }
 
 interface ServiceOptions {
-  settings?: Settings;
+  /** A function, if they depend on the address of the database. */
+  settings?: Settings | ((databaseUrl: string) => Promise<Settings>);
   /** Also run background jobs. */
   worker?: boolean;
   /** Resolver of names. By default no name resolves. */
@@ -74,7 +76,8 @@ export async function startService({
   const database = await copyDatabase(inject("clusterUrl"));
   const mailDirectory = mkdtempSync(join(tmpdir(), "dialplane-mail-"));
   const clock = movableClock();
-  const config = testConfig(database.url, { MAIL_DIRECTORY: mailDirectory, ...settings });
+  const own = await settingsOf(database.url, settings);
+  const config = testConfig(database.url, { MAIL_DIRECTORY: mailDirectory, ...own });
   const { names, texts } = testNames(config, clock, resolver);
   const server = await startServer(config, worker ? "all" : "api", { clock, names, ...overrides });
   const { app } = server;
@@ -120,6 +123,10 @@ export async function startService({
       rmSync(mailDirectory, { recursive: true, force: true });
     },
   };
+}
+
+async function settingsOf(url: string, given: NonNullable<ServiceOptions["settings"]>): Promise<Settings> {
+  return { ...poolerSettings(url), ...(typeof given === "function" ? await given(url) : given) };
 }
 
 /** The test defines the addresses and TXT records of names. */

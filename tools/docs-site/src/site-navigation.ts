@@ -46,6 +46,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/monitoring.md",
       "docs/troubleshooting.md",
       "docs/backup-and-upgrade.md",
+      "docs/pooler.md",
       "docs/key-rotation.md",
       "docs/recipes/replace-a-switch.md",
       "docs/recipes/survive-a-carrier-outage.md",

@@ -42,7 +42,7 @@ export class ApiKeyCache {
   constructor(app: Needs) {
     this.#app = app;
     this.#listener = listen({
-      login: app.config.database.listenLoginOf("caller"),
+      login: app.config.database.directLoginOf("caller"),
       channel: "credentials",
       log: app.log,
       onGap: () => this.#forget(""),

@@ -11,7 +11,7 @@ let second: OrganisationScope;
 
 beforeAll(async () => {
   service = await startService();
-  const { loginOf } = service.app.config.database;
+  const { directLoginOf: loginOf } = service.app.config.database;
   const connections = { organisation: 1, caller: 1, switch: 1, system: 1 };
   db = connect({ loginOf, connections, statementTimeoutMs: 500, onError() {} });
   first = { organisationId: await service.organisation(), environment: "live" };
@@ -63,7 +63,7 @@ test("applies a change that returns no rows", async () => {
 });
 
 test("an organisation's changes take turns, and hold up neither its reads nor another organisation", async () => {
-  const { loginOf } = service.app.config.database;
+  const { directLoginOf: loginOf } = service.app.config.database;
   const connections = { organisation: 4, caller: 1, switch: 1, system: 1 };
   const shared = connect({ loginOf, connections, writesPerOrganisation: 1, onError() {} });
   const order: string[] = [];
@@ -96,12 +96,12 @@ test("an organisation's changes take turns, and hold up neither its reads nor an
 });
 
 test("one credential's lookups wait for each other, and not another's for them", async () => {
-  const { loginOf } = service.app.config.database;
+  const { directLoginOf: loginOf } = service.app.config.database;
   const connections = { organisation: 1, caller: 4, switch: 1, system: 1 };
   const shared = connect({ loginOf, connections, onError() {} });
   const busy = Buffer.from("busy");
   const slow = Array.from({ length: 6 }, () =>
-    shared.authenticateFairly(busy, "select pg_sleep(0.2)::text", []),
+    shared.authenticateFairly(busy, "select pg_sleep(1)::text", []),
   );
   const others = ["a", "b"].map((name) => shared.authenticateFairly(Buffer.from(name), "select 1", []));
   await Promise.all(others);

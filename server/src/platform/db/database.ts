@@ -1,12 +1,14 @@
-import pg from "pg";
-import { againIfMoved, type Login } from "./door-login.ts";
+import type pg from "pg";
+import { againIfMoved } from "./door-login.ts";
+import { type DatabaseOptions, type DoorName, openPool } from "./door-pool.ts";
 import { forPlanned, forReading, SETTINGS } from "./door-settings.ts";
 import { FairSlots } from "./fair-slots.ts";
 import { queryAfter } from "./scoped-query.ts";
-import { statementName } from "./statement-name.ts";
+import { statement, type StatementMode } from "./statement-name.ts";
 import { returnToPool, query, sendTogether, type Tx, txOn } from "./transaction.ts";
 
-export type { Tx };
+export { DOORS, roleOf, TIMEOUTS_MS } from "./door-pool.ts";
+export type { DatabaseOptions, DoorName, Tx };
 
 /** A transaction of one organisation's side. Every statement names both again: the policies are the second wall. */
 export interface OrganisationTx extends Tx, OrganisationScope {
@@ -77,27 +79,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export const DOORS = ["organisation", "caller", "switch", "system"] as const;
-export type DoorName = (typeof DOORS)[number];
-
-/** The login role behind each door; migrations grant to these names. */
-export function roleOf(door: DoorName): string {
-  return `dialplane_${door}`;
-}
-
-export interface DatabaseOptions {
-  /** How to sign in as a door's role. */
-  loginOf(door: DoorName): Login;
-  connections: Record<DoorName, number>;
-  /** All of them if left out. */
-  connectionsPerOrganisation?: number;
-  /** Limit of these for writing transactions. Default: no separate limit. */
-  writesPerOrganisation?: number;
-  /** For work that looks at everything; requests never wait this long. */
-  statementTimeoutMs?: number;
-  onError(error: Error): void;
-}
-
 /** An organisation's requests wait this long for a connection, then they fail as busy. */
 const SLOT_WAIT_MS = 5_000;
 /** Its changes wait longer: the one before them can be the plan of a bulk change with 50,000 numbers. */
@@ -106,6 +87,7 @@ const WRITE_WAIT_MS = 15_000;
 const LOOKUPS_PER_CREDENTIAL = 2;
 
 export function connect(options: DatabaseOptions): Database {
+  const mode = options.statements ?? "named";
   const pools = new Map<DoorName, pg.Pool>();
   const poolOf = (door: DoorName): pg.Pool => {
     let pool = pools.get(door);
@@ -116,36 +98,34 @@ export function connect(options: DatabaseOptions): Database {
     return pool;
   };
   const authenticate = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
-    const query = { name: statementName(text), text, values };
-    const { rows } = await againIfMoved(() => poolOf("caller").query(query));
+    const { rows } = await againIfMoved(() => poolOf("caller").query(statement(mode, text, values)));
     return rows as Row[];
   };
   const { connections, writes, lookups, waitingFor } = sharesOf(options);
 
   return {
-    forOrganisation: openDoor(() => poolOf("organisation"), {
+    forOrganisation: openDoor(() => poolOf("organisation"), mode, {
       takeConnection: ({ organisationId }: OrganisationScope) => connections.take(organisationId),
       takeWrite: ({ organisationId }: OrganisationScope) => writes.take(organisationId),
       settings: SETTINGS.organisation,
       valuesOf: (scope: OrganisationScope) => [scope.organisationId, scope.environment],
-      inside: (client, { organisationId, environment }) =>
-        txOn<OrganisationTx>(client, { organisationId, environment }),
+      scopeOf: ({ organisationId, environment }) => ({ organisationId, environment }),
     }),
-    forCaller: openDoor(() => poolOf("caller"), {
+    forCaller: openDoor(() => poolOf("caller"), mode, {
       settings: SETTINGS.caller,
       valuesOf: (scope: CallerScope) =>
         scope === "unknown" ? ["", ""] : "userId" in scope ? [scope.userId, ""] : ["", scope.apiKeyId],
-      inside: (client) => txOn(client, {}),
+      scopeOf: () => ({}),
     }),
-    forSwitch: openDoor(() => poolOf("switch"), {
+    forSwitch: openDoor(() => poolOf("switch"), mode, {
       settings: SETTINGS.switch,
       valuesOf: (scope: SwitchScope) => [scope.switchId, scope.groupId],
-      inside: (client) => txOn(client, {}),
+      scopeOf: () => ({}),
     }),
-    forSystem: openDoor(() => poolOf("system"), {
+    forSystem: openDoor(() => poolOf("system"), mode, {
       settings: SETTINGS.system,
       valuesOf: (task: SystemTask) => [task],
-      inside: (client) => txOn(client, {}),
+      scopeOf: () => ({}),
     }),
     authenticate,
     async authenticateFairly<Row>(credential: Buffer, text: string, values: unknown[]) {
@@ -192,30 +172,6 @@ function sharesOf({
   return { connections, writes, lookups, waitingFor };
 }
 
-function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
-  const timeoutMs = options.statementTimeoutMs ?? 5_000;
-  const pool = new pg.Pool({
-    ...options.loginOf(door),
-    application_name: roleOf(door),
-    max: options.connections[door],
-    pipeline: true,
-    connectionTimeoutMillis: 2_000,
-    // A new connection plans every statement again, and would do so in the middle of the next burst.
-    idleTimeoutMillis: 600_000,
-    keepAlive: true,
-    statement_timeout: timeoutMs,
-    // On our side too: a server that has frozen does not time its statements.
-    query_timeout: timeoutMs + 3_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
-  });
-  pool.on("error", options.onError);
-  // A checked-out client whose backend dies emits "error" too; without a listener that ends the process.
-  pool.on("connect", (client) => client.on("error", options.onError));
-  pool.on("connect", (client) => prepareSettings(client, door));
-  return pool;
-}
-
 interface Entrance<Who, Inside extends Tx> {
   /** Waits until a connection may be used. */
   takeConnection?(who: Who): Promise<Disposable>;
@@ -223,12 +179,13 @@ interface Entrance<Who, Inside extends Tx> {
   takeWrite?(who: Who): Promise<Disposable>;
   settings: string;
   valuesOf(who: Who): string[];
-  inside(client: pg.PoolClient, who: Who): Inside;
+  scopeOf(who: Who): Omit<Inside, keyof Tx>;
 }
 
 function openDoor<Who, Inside extends Tx>(
   pool: () => pg.Pool,
-  { takeConnection, takeWrite, settings, valuesOf, inside }: Entrance<Who, Inside>,
+  mode: StatementMode,
+  { takeConnection, takeWrite, settings, valuesOf, scopeOf }: Entrance<Who, Inside>,
 ): Door<Who, Inside> {
   const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
     using _write = await takeWrite?.(who);
@@ -238,9 +195,9 @@ function openDoor<Who, Inside extends Tx>(
       sendTogether(client);
       // "begin" and the door's settings travel in one flight with work's first statement. Should either
       // fail, the row-level policies see no setting and show no row.
-      const entered = Promise.all([client.query("begin"), query(client, settings, valuesOf(who))]);
+      const entered = Promise.all([client.query("begin"), query(client, mode, settings, valuesOf(who))]);
       entered.catch(() => {});
-      const result = await work(inside(client, who));
+      const result = await work(txOn<Inside>(client, mode, scopeOf(who)));
       await entered;
       const { command } = await client.query("commit");
       if (command !== "COMMIT")
@@ -262,7 +219,8 @@ function openDoor<Who, Inside extends Tx>(
     using _connection = await takeConnection?.(who);
     const client = await againIfMoved(() => pool().connect());
     try {
-      const rows = await queryAfter<Row>(client, { text: before, values: valuesOf(who) }, { text, values });
+      const scope = { text: before, values: valuesOf(who) };
+      const rows = await queryAfter<Row>(client, mode, [scope, { text, values }]);
       client.release();
       return rows;
     } catch (error) {
@@ -283,13 +241,4 @@ function openDoor<Who, Inside extends Tx>(
       return await inOneTrip<Row>(settings, who, text, values);
     },
   });
-}
-
-/** Runs before the first query on this connection. If it fails, the connection is unusable. */
-function prepareSettings(client: pg.PoolClient, door: DoorName): void {
-  const { connection } = client as unknown as pg.Client;
-  for (const text of [SETTINGS[door], forReading(SETTINGS[door]), forPlanned(SETTINGS[door])]) {
-    const values = [...text.matchAll(/\$\d/g)].map(() => "");
-    query(client, text, values).catch(() => connection.stream.destroy());
-  }
 }

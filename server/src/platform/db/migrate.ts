@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
 import { clientConfigOf } from "./primary-socket.ts";
 import { adoptBaseline } from "./baseline.ts";
-import { DOORS, type DoorName, roleOf } from "./database.ts";
+import { DOORS, type DoorName, roleOf, TIMEOUTS_MS } from "./database.ts";
 import { applyFunctions, functionFiles } from "./functions.ts";
 import { indexPartitions } from "./partition-indexes.ts";
 
@@ -91,6 +91,8 @@ async function setSecrets(client: pg.Client, options: SecretsOptions): Promise<v
     for (const door of DOORS) {
       const password = client.escapeLiteral(options.passwordOf(door, secret));
       await client.query(`alter role ${roleOf(door)} password ${password}`);
+      for (const [name, ms] of Object.entries(TIMEOUTS_MS))
+        await client.query(`alter role ${roleOf(door)} set ${name} = ${ms}`);
     }
   });
 }

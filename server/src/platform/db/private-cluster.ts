@@ -236,8 +236,11 @@ export function binary(name: string, folder?: string): string {
   return found ?? name;
 }
 
-/** The system gives out ports from 32768 on: below that, no other program is given the same one in the meantime. */
-const FIRST_PORT = 10_000;
+/**
+ * The system gives out ports from 32768 on: below that, no other program is given the same one in the meantime. `fetch` and
+ * browsers block 10080.
+ */
+const FIRST_PORT = 10_081;
 const LAST_PORT = 30_000;
 
 /** The wanted one, if it is free. */

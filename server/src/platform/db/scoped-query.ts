@@ -1,5 +1,5 @@
 import pg from "pg";
-import { statementName } from "./statement-name.ts";
+import { statement, type StatementMode, statementName } from "./statement-name.ts";
 
 export interface Statement {
   text: string;
@@ -12,6 +12,7 @@ interface PreparedQuery extends pg.Submittable {
   prepare(wire: Wire): void;
 }
 interface Wire {
+  parse(message: { text: string }): void;
   bind(message: { statement: string; values: unknown[] }): void;
   execute(message: object): void;
 }
@@ -20,18 +21,23 @@ const Query = pg.Query as unknown as new (config: pg.QueryConfig) => PreparedQue
 
 /**
  * PostgreSQL runs two statements before one sync as one transaction, without begin and commit. Both use one
- * packet in each direction. The first must be prepared, and must return no rows.
+ * packet in each direction. The first must return no rows, and with names it must be prepared.
  */
 class ScopedQuery extends Query {
   readonly #before: Statement;
 
-  constructor(before: Statement, { text, values }: Statement) {
-    super({ name: statementName(text), text, values });
+  readonly #mode: StatementMode;
+
+  constructor(mode: StatementMode, before: Statement, { text, values }: Statement) {
+    super(statement(mode, text, values));
     this.#before = before;
+    this.#mode = mode;
   }
 
   override prepare(wire: Wire): void {
-    wire.bind({ statement: statementName(this.#before.text), values: this.#before.values });
+    const { text, values } = this.#before;
+    if (this.#mode === "unnamed") wire.parse({ text });
+    wire.bind({ statement: this.#mode === "named" ? statementName(text) : "", values });
     wire.execute({});
     super.prepare(wire);
   }
@@ -40,11 +46,11 @@ class ScopedQuery extends Query {
 /** The rows of a statement that runs after another, in the same transaction. */
 export function queryAfter<Row>(
   client: pg.PoolClient,
-  before: Statement,
-  statement: Statement,
+  mode: StatementMode,
+  [before, after]: readonly [Statement, Statement],
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const query = new ScopedQuery(before, statement);
+    const query = new ScopedQuery(mode, before, after);
     query.callback = (error, results) => (error ? reject(error) : resolve(results.at(-1)!.rows as Row[]));
     client.query(query);
   });

@@ -1,4 +1,18 @@
+import type pg from "pg";
+
+/** `unnamed` is for connection poolers that do not support prepared statements. */
+export type StatementMode = "named" | "unnamed";
+
+/** `queryMode` is missing in the types of node-postgres. */
+type Sent = pg.QueryConfig & { queryMode?: "extended" };
+
 const names = new Map<string, string>();
+
+/** As node-postgres sends it. Without a name, a statement without values would be sent as text, which can hold several. */
+export function statement(mode: StatementMode, text: string, values: unknown[]): Sent {
+  if (mode === "named") return { name: statementName(text), text, values };
+  return { text, values, queryMode: "extended" };
+}
 
 /**
  * Each statement is prepared once per connection under its own name: unnamed statements cost the server twice

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { statementName } from "./statement-name.ts";
+import { statement, type StatementMode } from "./statement-name.ts";
 
 export interface Tx {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -23,10 +23,14 @@ export async function returnToPool(client: pg.PoolClient): Promise<void> {
   }
 }
 
-export function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Inside, keyof Tx>): Inside {
+export function txOn<Inside extends Tx>(
+  client: pg.PoolClient,
+  mode: StatementMode,
+  scope: Omit<Inside, keyof Tx>,
+): Inside {
   const tx = {
     ...scope,
-    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, text, values),
+    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, mode, text, values),
     async attempt<Result>(work: (tx: Inside) => Promise<Result>): Promise<Result> {
       await client.query("savepoint attempt");
       try {
@@ -45,9 +49,10 @@ export function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Insid
 
 export async function query<Row>(
   client: pg.PoolClient,
+  mode: StatementMode,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await client.query({ name: statementName(text), text, values });
+  const { rows } = await client.query(statement(mode, text, values));
   return rows as Row[];
 }

@@ -27,7 +27,7 @@ async function working(run: (number: number) => Promise<void>, log = service.app
     run: (_app, { number }: Probe) => run(number),
   };
   const options = {
-    login: service.app.config.database.listenLoginOf("system"),
+    login: service.app.config.database.directLoginOf("system"),
     log,
     metrics: service.app.metrics,
   };

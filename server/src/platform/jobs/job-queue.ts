@@ -42,6 +42,7 @@ interface JobsOptions {
 }
 
 const SCHEMA = "pgboss";
+const MAINTENANCE_MS = 300_000;
 const DEAD_LETTERS = "dead_letters";
 
 /** Retries for about a day with growing pauses; a dead worker's job is taken over after ten seconds. */
@@ -168,8 +169,10 @@ function newBoss(
   options: JobsOptions,
   role: { supervise: boolean; schedule: boolean; useListenNotify: boolean; max: number },
 ): PgBoss {
+  // Its maintenance reads whole tables, for which the role's limits are too short.
+  const limits = { statement_timeout: MAINTENANCE_MS, lock_timeout: MAINTENANCE_MS };
   const boss = new PgBoss({
-    ...(options.login as ConstructorOptions),
+    ...({ ...options.login, ...limits } as ConstructorOptions),
     application_name: "dialplane_jobs",
     schema: SCHEMA,
     migrate: false,

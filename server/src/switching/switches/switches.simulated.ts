@@ -30,7 +30,7 @@ const PROBES_MS = { everyMs: 500, busyMs: 100 };
 /** The switch of the test environments: the real agent with a switch in memory. One worker runs it at a time. */
 export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
   return lead({
-    login: app.config.database.listenLoginOf("system"),
+    login: app.config.database.directLoginOf("system"),
     name: "simulated-switch",
     log: app.log,
     async begin() {

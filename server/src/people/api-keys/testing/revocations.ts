@@ -26,7 +26,8 @@ export async function measureRevocations(count: number, trouble: Trouble): Promi
   const keys = await makeKeys(database, count);
   await using proxies = await stackOf(3, () => startProxy(database.url));
   await using replicas = await stackOf(3, (at) =>
-    startProcess({ databaseUrl: database.url, settings: { DATABASE_LISTEN_URL: proxies.items[at]!.url } }),
+    // Only the listener uses the proxy: queries take the other address.
+    startProcess({ databaseUrl: proxies.items[at]!.url, settings: { DATABASE_POOLER_URL: database.url } }),
   );
 
   const took: number[] = [];

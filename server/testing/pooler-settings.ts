@@ -1,0 +1,11 @@
+import { inject } from "vitest";
+import type { Settings } from "../src/config.ts";
+
+/** With `--mode pooler`, for databases of the shared cluster: PgBouncer, which Debian 12 has in a release without names. */
+export function poolerSettings(databaseUrl: string): Settings {
+  const pooler = inject("poolerUrl");
+  const url = new URL(databaseUrl);
+  if (!pooler || url.host !== new URL(inject("clusterUrl")).host) return {};
+  url.host = new URL(pooler).host;
+  return { DATABASE_POOLER_URL: url.href, DATABASE_POOLER_STATEMENTS: "unnamed" };
+}
