@@ -1,0 +1,79 @@
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { prepareDrill } from "./drill-folder.ts";
+import { progressOf, tableOf } from "./drill-table.ts";
+import { type Installation, startInstallation, startLoad } from "./installation.ts";
+import { isFault, type KillResult, runKill } from "./kill-round.ts";
+import { KILLS } from "./kills.ts";
+
+const USAGE = `Usage: npm run drill -- [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] [--keep]
+
+Starts the installation of deploy/ha on this machine, in a network of its own, as root. Kills each part under load with
+SIGKILL, brings it back, and compares every acknowledged write with the database and both switches. Exits with 1 if a write
+is lost or repeated, if a call fails at a switch that was not killed, or if the switches do not become equal.
+  --rounds  kills of each part (default: 1)
+  --rate    writes per second (default: 50)
+  --reads   reads per second (default: 50)
+  --calls   calls per second, half of them to each switch (default: 20)
+  --only    kinds of parts, separated by commas (default: all)
+  --keep    keep the folder with all logs`;
+
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "1" },
+    rate: { type: "string", default: "50" },
+    reads: { type: "string", default: "50" },
+    calls: { type: "string", default: "20" },
+    only: { type: "string", default: Object.keys(KILLS).join(",") },
+    keep: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(given.rounds);
+const rates = { writes: Number(given.rate), reads: Number(given.reads), calls: Number(given.calls) };
+const kinds = given.only.split(",");
+const isSound =
+  [rounds, ...Object.values(rates)].every((value) => Number.isInteger(value) && value > 0) &&
+  kinds.every((kind) => kind in KILLS);
+if (given.help || !isSound) {
+  console.log(USAGE);
+  process.exit(given.help ? 0 : 2);
+}
+
+const started = performance.now();
+const say = (text: string): void =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+
+const folder = prepareDrill();
+const results: KillResult[] = [];
+try {
+  using installation = await startInstallation(folder, say);
+  await startLoad(installation, rates);
+  say(`load runs: ${rates.writes} writes, ${rates.reads} reads and ${rates.calls} calls per second`);
+  await runRounds(installation);
+  console.log(`\n${tableOf(results)}\n`);
+  say((await installation.service.doctor()).trim());
+  process.exitCode = results.some(isFault) ? 1 : 0;
+} catch (error) {
+  console.error(error);
+  if (results.length > 0) console.log(tableOf(results));
+  process.exitCode = 1;
+}
+if (given.keep || process.exitCode) say(`logs are in ${folder.path}/logs`);
+else rmSync(folder.path, { recursive: true });
+// The processes of the installation end with the namespace of the drill.
+process.exit();
+
+async function runRounds(installation: Installation): Promise<void> {
+  await record(installation, "nothing", 0);
+  for (let round = 0; round < rounds; round += 1)
+    for (const kind of kinds) await record(installation, kind, round);
+  await installation.routes.stop();
+}
+
+async function record(installation: Installation, kind: string, round: number): Promise<void> {
+  const victim = await KILLS[kind]?.(installation, round);
+  const result = await runKill(installation, kind, victim);
+  results.push(result);
+  say(progressOf(result));
+}
