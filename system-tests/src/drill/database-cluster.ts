@@ -97,6 +97,19 @@ export class DatabaseCluster {
     );
   }
 
+  /** The primary archives WAL. A failover can break that without any other sign. */
+  async waitForArchive(): Promise<void> {
+    const state = "last_failed_time is null or last_archived_time > last_failed_time as works";
+    await until(
+      "the archive of WAL",
+      async () => {
+        const [found] = await this.query<{ works: boolean }>(`select ${state} from pg_stat_archiver`);
+        return found?.works;
+      },
+      RECOVERY_MS,
+    );
+  }
+
   async waitForEtcd({ name, address, etcd }: DatabaseNode): Promise<void> {
     await until(`etcd of ${name}`, async () => {
       etcd.assertRunning();

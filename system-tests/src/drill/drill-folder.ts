@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setDefaultCACertificates, getCACertificates } from "node:tls";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { createCertificate } from "./drill-certificate.ts";
 import { clusterValues, type Values } from "./reference-files.ts";
 
 /** The only name of the service. Each proxy has one of its addresses. */
@@ -42,7 +43,8 @@ export function prepareDrill(): DrillFolder {
     mkdirSync(join(path, folder));
     ownedByPostgres(join(path, folder));
   }
-  const certificate = createCertificate(path);
+  const certificate = createCertificate(path, NAME);
+  setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
   const values = clusterValues({
     ...ADDRESSES,
     NAME,
@@ -93,18 +95,4 @@ function secrets(): Values {
     MASTER_SECRET: randomBytes(48).toString("base64"),
     BACKUP_PASSPHRASE: randomBytes(24).toString("hex"),
   };
-}
-
-/** Self-signed, trusted by the drill and its agents. */
-function createCertificate(path: string): string {
-  const [key, certificate] = [join(path, "tls.key"), join(path, "tls.crt")];
-  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30".split(" ");
-  const names = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
-  const files = ["-keyout", key, "-out", certificate];
-  execFileSync("openssl", [...request, ...names, ...files], { stdio: "ignore" });
-  const text = (file: string): string => readFileSync(file, "utf8");
-  writeFileSync(join(path, "tls.pem"), text(certificate), { mode: 0o600 });
-  appendFileSync(join(path, "tls.pem"), text(key));
-  setDefaultCACertificates([...getCACertificates("default"), text(certificate)]);
-  return certificate;
 }

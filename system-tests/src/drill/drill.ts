@@ -1,21 +1,24 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { prepareDrill } from "./drill-folder.ts";
+import { ADDRESSES, prepareDrill } from "./drill-folder.ts";
 import { progressOf, tableOf } from "./drill-table.ts";
 import { type Installation, startInstallation, startLoad } from "./installation.ts";
 import { isFault, type KillResult, runKill } from "./kill-round.ts";
 import { KILLS } from "./kills.ts";
 
-const USAGE = `Usage: npm run drill -- [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] [--keep]
+const USAGE = `Usage: npm run drill -- [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] 
+                               [--proxied] [--keep]
 
 Starts the installation of deploy/ha on this machine, in a network of its own, as root. Kills each part under load with
 SIGKILL, brings it back, and compares every acknowledged write with the database and both switches. Exits with 1 if a write
-is lost or repeated, if a call fails at a switch that was not killed, or if the switches do not become equal.
+is lost or repeated, if a call fails at a switch that was not killed, if the switches do not become equal, or
+if a response to an error is not a 503 with a problem.
   --rounds  kills of each part (default: 1)
   --rate    writes per second (default: 50)
   --reads   reads per second (default: 50)
   --calls   calls per second, half of them to each switch (default: 20)
   --only    kinds of parts, separated by commas (default: all)
+  --proxied reach the primary through HAProxy instead of directly
   --keep    keep the folder with all logs`;
 
 const { values: given } = parseArgs({
@@ -25,6 +28,7 @@ const { values: given } = parseArgs({
     reads: { type: "string", default: "50" },
     calls: { type: "string", default: "20" },
     only: { type: "string", default: Object.keys(KILLS).join(",") },
+    proxied: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -45,9 +49,11 @@ const say = (text: string): void =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
 const folder = prepareDrill();
+const { PROXY1, PROXY2 } = ADDRESSES;
+const databaseUrl = given.proxied ? `postgres://${PROXY1}:5432,${PROXY2}:5432/dialplane` : undefined;
 const results: KillResult[] = [];
 try {
-  using installation = await startInstallation(folder, say);
+  using installation = await startInstallation(folder, { say, databaseUrl });
   await startLoad(installation, rates);
   say(`load runs: ${rates.writes} writes, ${rates.reads} reads and ${rates.calls} calls per second`);
   await runRounds(installation);

@@ -28,12 +28,12 @@ export interface Installation extends Disposable {
 
 export async function startInstallation(
   folder: DrillFolder,
-  say: (text: string) => void,
+  { say, databaseUrl }: { say: (text: string) => void; databaseUrl: string | undefined },
 ): Promise<Installation> {
   const database = new DatabaseCluster(folder);
   await database.start();
   say("PostgreSQL, Patroni and etcd run on three nodes");
-  const service = new ServiceParts(folder);
+  const service = new ServiceParts(folder, databaseUrl);
   await service.start();
   say("APIs, workers and proxies run");
   const edges: Edge[] = [];

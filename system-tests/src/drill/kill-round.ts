@@ -39,6 +39,7 @@ export async function runKill(
   await victim?.start();
   await waitUntilWhole(installation);
   const recoverySeconds = (performance.now() - began) / 1000;
+  await installation.database.waitForArchive();
   const evidence = await collectEvidence(installation);
   await sleep(SETTLED_MS);
   const figures = routes.resetFigures();
@@ -79,5 +80,7 @@ function difference(after: CallCount, before: CallCount): CallCount {
 
 export function isFault(result: KillResult): boolean {
   const { lost, repeated, convergedAfter, strayCalls, figures } = result;
-  return lost > 0 || repeated > 0 || convergedAfter === undefined || strayCalls > 0 || figures.staleReads > 0;
+  const { staleReads, wrongResponses } = figures;
+  const faults = [lost, repeated, strayCalls, staleReads, wrongResponses];
+  return convergedAfter === undefined || faults.some((count) => count > 0);
 }

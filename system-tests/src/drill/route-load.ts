@@ -32,6 +32,8 @@ export interface LoadFigures {
   staleReads: number;
   /** How often the load was due and could not start: all numbers were busy. */
   skipped: number;
+  /** Responses that are neither a success nor a 503 with a problem. */
+  wrongResponses: number;
   reasons: Record<string, number>;
 }
 
@@ -168,9 +170,9 @@ export class RouteLoad {
     });
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as { desired?: { sip_uri?: string } };
-    if (response.headers.get("content-type")?.startsWith("application/problem+json"))
-      throw new Error(`${response.status} ${(JSON.parse(text) as { code: string }).code}`);
-    throw new Error(`${response.status} without a problem: ${text.slice(0, 80)}`);
+    const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json");
+    if (response.status !== 503 || !isProblem) this.figures.wrongResponses += 1;
+    throw new Error(`${response.status} ${isProblem ? (JSON.parse(text) as { code: string }).code : text}`);
   }
 
   #note(error: Error): void {
@@ -191,6 +193,7 @@ function noFigures(): LoadFigures {
     worstWriteMs: 0,
     staleReads: 0,
     skipped: 0,
+    wrongResponses: 0,
     reasons: {},
   };
 }

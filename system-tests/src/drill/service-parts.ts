@@ -20,6 +20,7 @@ const NO_LIMITS = {
   LIMIT_REQUEST_BURST: "100000",
   LIMIT_WRITES_PER_SECOND: "100000",
   LIMIT_FLOOD_PER_SECOND: "100000",
+  DATABASE_WRITES_PER_ORGANISATION: "4",
 };
 
 /** Two proxies in front of two machines with an API and a worker each. */
@@ -32,9 +33,12 @@ export class ServiceParts {
   readonly #folder: DrillFolder;
   readonly #addresses = [ADDRESSES.APP1, ADDRESSES.APP2];
   readonly #sockets: string[];
+  readonly #databaseUrl: string | undefined;
 
-  constructor(folder: DrillFolder) {
+  /** `databaseUrl` takes the place of the reference's. */
+  constructor(folder: DrillFolder, databaseUrl?: string) {
     this.#folder = folder;
+    this.#databaseUrl = databaseUrl;
     this.url = `https://${folder.values["NAME"]}`;
     this.mailFolder = join(folder.path, "mail");
     const proxies = [ADDRESSES.PROXY1, ADDRESSES.PROXY2].map((address, at) =>
@@ -97,6 +101,7 @@ export class ServiceParts {
     return {
       ...readEnvironment(filledIn("server.environment", this.#folder.machine(node, address))),
       ...NO_LIMITS,
+      ...(this.#databaseUrl && { DATABASE_URL: this.#databaseUrl }),
       DIALPLANE_MODE: "development",
       OPERATOR_SECOND_FACTOR: "optional",
       SMTP_URL: "",
