@@ -7,10 +7,10 @@ import type { Edge, EdgeName } from "./edge.ts";
 
 const HOLD_MS = 2_000;
 /** A message that is later has failed its call. */
-const REPLY_MS = 8_000;
+const REPLY_MS = 5_000;
 const MOST_CALLS = 100_000_000;
-/** No call that began before this time ago can still fail. */
-export const SETTLED_MS = HOLD_MS + 2 * REPLY_MS;
+/** A call that began earlier has ended, and so has the count of it. */
+export const SETTLED_MS = HOLD_MS + 2 * REPLY_MS + 1_000;
 
 export interface CallCount {
   successful: number;

@@ -10,11 +10,14 @@ import { filledIn, readEnvironment, type Values, writeFilledIn } from "./referen
 const START_MS = 180_000;
 const RECOVERY_MS = 300_000;
 
+/** Patroni 4 renames the role. */
+const PRIMARY = ["master", "primary"];
+
 /** A node as its own Patroni sees it. */
 interface NodeState {
   state: string;
   role: string;
-  /** Present on the primary. */
+  /** Present on a primary with standbys. */
   replication?: { application_name: string; state: string; sync_state: string }[];
 }
 
@@ -23,6 +26,7 @@ export interface DatabaseNode {
   address: string;
   etcd: Part;
   patroni: Part;
+  patroniFile: string;
   values: Values;
 }
 
@@ -122,7 +126,7 @@ export class DatabaseCluster {
   async #primaryState(): Promise<{ node: DatabaseNode; state: NodeState } | undefined> {
     for (const node of this.nodes) {
       const state = await stateOf(node);
-      if (state?.replication) return { node, state };
+      if (state && PRIMARY.includes(state.role)) return { node, state };
     }
     return undefined;
   }
@@ -162,6 +166,7 @@ function prepareNode(folder: DrillFolder, name: string, address: string): Databa
     name,
     address,
     values,
+    patroniFile,
     etcd: new Part({
       name: `etcd of ${name}`,
       command: ["etcd"],

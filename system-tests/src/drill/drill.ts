@@ -5,14 +5,17 @@ import { progressOf, tableOf } from "./drill-table.ts";
 import { type Installation, startInstallation, startLoad } from "./installation.ts";
 import { isFault, type KillResult, runKill } from "./kill-round.ts";
 import { KILLS } from "./kills.ts";
+import { drillRestore } from "./restore-drill.ts";
 
-const USAGE = `Usage: npm run drill -- [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] 
+const USAGE = `Usage: npm run drill -- [restore] [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] 
                                [--proxied] [--keep]
 
 Starts the installation of deploy/ha on this machine, in a network of its own, as root. Kills each part under load with
 SIGKILL, brings it back, and compares every acknowledged write with the database and both switches. Exits with 1 if a write
 is lost or repeated, if a call fails at a switch that was not killed, if the switches do not become equal, or
 if a response to an error is not a 503 with a problem.
+With restore, it restores the database to a point in time instead, with pgBackRest and restore mode. It exits with 1 if an
+acknowledged write is missing afterwards, or if a call fails.
   --rounds  kills of each part (default: 1)
   --rate    writes per second (default: 50)
   --reads   reads per second (default: 50)
@@ -21,7 +24,8 @@ if a response to an error is not a 503 with a problem.
   --proxied reach the primary through HAProxy instead of directly
   --keep    keep the folder with all logs`;
 
-const { values: given } = parseArgs({
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: "string", default: "1" },
     rate: { type: "string", default: "50" },
@@ -36,7 +40,9 @@ const { values: given } = parseArgs({
 const rounds = Number(given.rounds);
 const rates = { writes: Number(given.rate), reads: Number(given.reads), calls: Number(given.calls) };
 const kinds = given.only.split(",");
+const isRestore = positionals[0] === "restore";
 const isSound =
+  positionals.length === (isRestore ? 1 : 0) &&
   [rounds, ...Object.values(rates)].every((value) => Number.isInteger(value) && value > 0) &&
   kinds.every((kind) => kind in KILLS);
 if (given.help || !isSound) {
@@ -56,9 +62,11 @@ try {
   using installation = await startInstallation(folder, { say, databaseUrl });
   await startLoad(installation, rates);
   say(`load runs: ${rates.writes} writes, ${rates.reads} reads and ${rates.calls} calls per second`);
-  await runRounds(installation);
-  console.log(`\n${tableOf(results)}\n`);
-  say((await installation.service.doctor()).trim());
+  if (isRestore) await drillRestore(installation, say);
+  else await runRounds(installation);
+  await installation.routes.stop();
+  if (!isRestore) console.log(`\n${tableOf(results)}\n`);
+  say((await installation.service.server("doctor")).trim());
   process.exitCode = results.some(isFault) ? 1 : 0;
 } catch (error) {
   console.error(error);
@@ -74,7 +82,6 @@ async function runRounds(installation: Installation): Promise<void> {
   await record(installation, "nothing", 0);
   for (let round = 0; round < rounds; round += 1)
     for (const kind of kinds) await record(installation, kind, round);
-  await installation.routes.stop();
 }
 
 async function record(installation: Installation, kind: string, round: number): Promise<void> {

@@ -38,7 +38,7 @@ export async function startInstallation(
   say("APIs, workers and proxies run");
   const edges: Edge[] = [];
   for (const of of EDGES) {
-    const created = await service.operator("create-switch", of.name);
+    const created = await service.server("operator", "create-switch", of.name);
     const edge = new Edge(folder, of.name, { ...of, credential: /svc_switch_\S+/.exec(created)![0] });
     await edge.start();
     edge.agent.start();
@@ -51,7 +51,7 @@ export async function startInstallation(
       url: service.url,
       mailFolder: service.mailFolder,
       ready: async () => undefined,
-      operator: (...args) => service.operator(...args),
+      operator: (...args) => service.server("operator", ...args),
     },
     numbers[0]!,
     numbers.slice(1),

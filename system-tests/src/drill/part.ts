@@ -49,6 +49,15 @@ export class Part {
     await until(`the end of ${this.name}`, () => !tree.some(isAlive));
   }
 
+  /** Ends it in order, as its unit does. */
+  async stop(): Promise<void> {
+    const child = this.#child!;
+    this.assertRunning();
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  }
+
   assertRunning(): void {
     if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null)
       throw new Error(`${this.name} has ended:\n${this.log().slice(-2_000)}`);

@@ -5,7 +5,8 @@ import { until } from "../sip/until.ts";
 
 const ATTEMPT_MS = 10_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [100, 1_000];
-const MOST_READS = 100;
+/** Requests in flight. More would turn a slow machine into one that only repeats requests. */
+const MOST_AT_ONCE = 50;
 const TICK_MS = 10;
 /** The drill ends if no write succeeds for longer. */
 const OUTAGE_MS = 300_000;
@@ -30,7 +31,7 @@ export interface LoadFigures {
   worstWriteMs: number;
   /** Reads that returned a route older than one acknowledged before. */
   staleReads: number;
-  /** How often the load was due and could not start: all numbers were busy. */
+  /** How often the load was due and could not start: too many requests were in flight. */
   skipped: number;
   /** Responses that are neither a success nor a 503 with a problem. */
   wrongResponses: number;
@@ -48,8 +49,10 @@ export class RouteLoad {
   readonly #running: Promise<void>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #readsInFlight = 0;
+  #writesInFlight = 0;
   #turn = 0;
   #isOver = false;
+  #isPaused = false;
 
   constructor(service: { url: string; key: string }, numbers: readonly string[], callee: Peer) {
     this.#service = service;
@@ -71,6 +74,16 @@ export class RouteLoad {
       for (let number = waiting.shift(); number; number = waiting.shift()) await this.#write(number);
     };
     await Promise.all(Array.from({ length: 8 }, work));
+  }
+
+  /** Begins no writes and reads until `resume`, and waits for those in flight. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  }
+
+  resume(): void {
+    this.#isPaused = false;
   }
 
   /** Begins no more work, and waits for the rest. */
@@ -98,7 +111,7 @@ export class RouteLoad {
     const started = performance.now();
     for (let due = 0; !this.#isOver; await sleep(TICK_MS))
       for (; due < ((performance.now() - started) * perSecond) / 1000; due += 1) {
-        const work = begin();
+        const work = this.#isPaused ? undefined : begin();
         if (!work) this.figures.skipped += 1;
         else {
           this.#inFlight.add(work);
@@ -110,11 +123,13 @@ export class RouteLoad {
   #startWrite(): Promise<void> | undefined {
     this.#turn = (this.#turn + 1) % this.numbers.length;
     const number = this.numbers[this.#turn]!;
-    return number.isBusy ? undefined : this.#write(number);
+    if (number.isBusy || this.#writesInFlight >= MOST_AT_ONCE) return undefined;
+    return this.#write(number);
   }
 
   async #write(number: CountedNumber): Promise<void> {
     number.isBusy = true;
+    this.#writesInFlight += 1;
     number.sent += 1;
     const { address, port } = this.#callee;
     const sip_uri = `sip:w${number.sent}@${address}:${port};transport=udp`;
@@ -135,12 +150,13 @@ export class RouteLoad {
     }
     number.acknowledged = number.sent;
     number.isBusy = false;
+    this.#writesInFlight -= 1;
     this.figures.acknowledged += 1;
     this.figures.worstWriteMs = Math.max(this.figures.worstWriteMs, performance.now() - began);
   }
 
   #startRead(): Promise<void> | undefined {
-    if (this.#readsInFlight >= MOST_READS) return undefined;
+    if (this.#readsInFlight >= MOST_AT_ONCE) return undefined;
     return this.#read(this.numbers[Math.floor(Math.random() * this.numbers.length)]!);
   }
 

@@ -51,20 +51,20 @@ export class ServiceParts {
   }
 
   async start(): Promise<void> {
-    const settings = this.#settings("app-1", this.#addresses[0]!);
-    const owner = readEnvironment(filledIn("owner.environment", this.#folder.values));
-    await runProgram(SERVER, ["migrate"], { ...settings, ...owner });
+    await this.migrate();
     for (const part of [...this.apis, ...this.workers, ...this.proxies]) part.start();
     await this.waitUntilWhole();
   }
 
-  /** An operator's command; returns what it printed. */
-  operator(...args: string[]): Promise<string> {
-    return runProgram(SERVER, ["operator", ...args], this.#settings("app-1", this.#addresses[0]!));
+  async migrate(): Promise<void> {
+    const owner = readEnvironment(filledIn("owner.environment", this.#folder.values));
+    const settings = this.#settings("app-1", this.#addresses[0]!);
+    await runProgram(SERVER, ["migrate"], { ...settings, ...owner });
   }
 
-  doctor(): Promise<string> {
-    return runProgram(SERVER, ["doctor"], this.#settings("app-1", this.#addresses[0]!));
+  /** A command of the server; returns what it printed. */
+  server(...args: string[]): Promise<string> {
+    return runProgram(SERVER, args, this.#settings("app-1", this.#addresses[0]!));
   }
 
   /** All processes are ready, and both proxies use both of the APIs. */
