@@ -101,14 +101,16 @@ export class DatabaseCluster {
     );
   }
 
-  /** The primary archives WAL. A failover can break that without any other sign. */
+  /** The primary archives a file of WAL that ends now. A failover can break that without any other sign. */
   async waitForArchive(): Promise<void> {
-    const state = "last_failed_time is null or last_archived_time > last_failed_time as works";
+    const [begun] = await this.query<{ at: string }>("select clock_timestamp() as at, pg_switch_wal()::text");
+    const isArchived = `last_archived_time > '${begun!.at}'`;
+    const isWorking = "(last_failed_time is null or last_archived_time > last_failed_time)";
     await until(
       "the archive of WAL",
       async () => {
-        const [found] = await this.query<{ works: boolean }>(`select ${state} from pg_stat_archiver`);
-        return found?.works;
+        const sql = `select ${isArchived} and ${isWorking} as works from pg_stat_archiver`;
+        return (await this.query<{ works: boolean | null }>(sql))[0]?.works === true;
       },
       RECOVERY_MS,
     );

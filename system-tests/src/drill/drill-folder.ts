@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,6 +29,15 @@ export interface DrillFolder {
   machine(node: string, address: string): Values;
   log(name: string): string;
   certificate: string;
+}
+
+const PROGRAMS = "etcd patroni patronictl haproxy pgbackrest sipp kamailio setpriv ip openssl psql".split(
+  " ",
+);
+
+/** Programs of the drill that this machine lacks. */
+export function missingPrograms(): string[] {
+  return PROGRAMS.filter((name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0);
 }
 
 /** The private network and mounts of the drill hold its addresses and the name of the service. */

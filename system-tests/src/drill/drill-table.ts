@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import type { Rates } from "./installation.ts";
 import { isFault, type KillResult } from "./kill-round.ts";
 
 const COLUMNS = [
@@ -10,7 +12,7 @@ const COLUMNS = [
   "lost",
   "repeated",
   "stale reads",
-  "other than 503",
+  "wrong errors",
   "whole after s",
   "switches equal after s",
   "failed calls edge-1",
@@ -19,15 +21,17 @@ const COLUMNS = [
 ];
 
 /** One line for each kind of kill. Times are the worst of all rounds, counts their sum. */
-export function tableOf(results: readonly KillResult[]): string {
+export function tableOf(results: readonly KillResult[], rates: Rates): string {
   const kinds = [...new Set(results.map(({ kind }) => kind))];
+  const load = `${rates.writes} writes, ${rates.reads} reads and ${rates.calls} calls per second`;
   const lines = kinds.map((kind) =>
     lineOf(
       kind,
       results.filter((result) => result.kind === kind),
     ),
   );
-  return markdown([COLUMNS, COLUMNS.map(() => "---"), ...lines]);
+  const table = markdown([COLUMNS, COLUMNS.map(() => "---"), ...lines]);
+  return `${load} on ${availableParallelism()} processor cores\n\n${table}`;
 }
 
 export function progressOf(result: KillResult): string {

@@ -1,19 +1,21 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ADDRESSES, prepareDrill } from "./drill-folder.ts";
+import { ADDRESSES, missingPrograms, prepareDrill } from "./drill-folder.ts";
 import { progressOf, tableOf } from "./drill-table.ts";
+import { collectEvidence } from "./evidence.ts";
 import { type Installation, startInstallation, startLoad } from "./installation.ts";
 import { isFault, type KillResult, runKill } from "./kill-round.ts";
 import { KILLS } from "./kills.ts";
 import { drillRestore } from "./restore-drill.ts";
 
-const USAGE = `Usage: npm run drill -- [restore] [--rounds 1] [--rate 50] [--reads 50] [--calls 20] [--only ${Object.keys(KILLS).join(",")}] 
+const USAGE = `Usage: npm run drill -- [restore] [--rounds 1] [--rate 50] [--reads 50] [--calls 20]
+                               [--only ${Object.keys(KILLS).join(",")}]
                                [--proxied] [--keep]
 
-Starts the installation of deploy/ha on this machine, in a network of its own, as root. Kills each part under load with
+Starts the installation of deploy/ha on this machine, in a private network, as root. Kills each part under load with
 SIGKILL, brings it back, and compares every acknowledged write with the database and both switches. Exits with 1 if a write
 is lost or repeated, if a call fails at a switch that was not killed, if the switches do not become equal, or
-if a response to an error is not a 503 with a problem.
+if an error is not a problem that an outage explains.
 With restore, it restores the database to a point in time instead, with pgBackRest and restore mode. It exits with 1 if an
 acknowledged write is missing afterwards, or if a call fails.
   --rounds  kills of each part (default: 1)
@@ -50,6 +52,12 @@ if (given.help || !isSound) {
   process.exit(given.help ? 0 : 2);
 }
 
+const missing = missingPrograms();
+if (missing.length > 0) {
+  console.error(`Missing: ${missing.join(", ")}. docs/high-availability.md names the packages.`);
+  process.exit(2);
+}
+
 const started = performance.now();
 const say = (text: string): void =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
@@ -65,12 +73,13 @@ try {
   if (isRestore) await drillRestore(installation, say);
   else await runRounds(installation);
   await installation.routes.stop();
-  if (!isRestore) console.log(`\n${tableOf(results)}\n`);
-  say((await installation.service.server("doctor")).trim());
-  process.exitCode = results.some(isFault) ? 1 : 0;
+  const isEqual = await isEqualAtTheEnd(installation);
+  if (!isRestore) console.log(`\n${tableOf(results, rates)}\n`);
+  say((await installation.service.server("doctor")).trim().split("\n").at(-1)!);
+  process.exitCode = results.some(isFault) || !isEqual ? 1 : 0;
 } catch (error) {
   console.error(error);
-  if (results.length > 0) console.log(tableOf(results));
+  if (results.length > 0) console.log(tableOf(results, rates));
   process.exitCode = 1;
 }
 if (given.keep || process.exitCode) say(`logs are in ${folder.path}/logs`);
@@ -82,6 +91,14 @@ async function runRounds(installation: Installation): Promise<void> {
   await record(installation, "nothing", 0);
   for (let round = 0; round < rounds; round += 1)
     for (const kind of kinds) await record(installation, kind, round);
+}
+
+/** Without any write in flight: database and switches have exactly the last acknowledged writes. */
+async function isEqualAtTheEnd(installation: Installation): Promise<boolean> {
+  const { lost, repeated, convergedAfter } = await collectEvidence(installation);
+  const isEqual = lost === 0 && repeated === 0 && convergedAfter !== undefined;
+  say(`${isEqual ? "ok" : "FAULT"} at the end: lost ${lost}, repeated ${repeated}`);
+  return isEqual;
 }
 
 async function record(installation: Installation, kind: string, round: number): Promise<void> {

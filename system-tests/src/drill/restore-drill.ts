@@ -65,7 +65,7 @@ async function timed<Result>(say: Say, what: string, work: () => Promise<Result>
   return result;
 }
 
-/** What `restore diff` prints once it knows both switches. */
+/** The output of `restore diff` that covers both switches. */
 function compared({ service, edges }: Installation): Promise<string> {
   return until(
     "the state of both switches",

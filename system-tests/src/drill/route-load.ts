@@ -8,6 +8,8 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [100, 1_000];
 /** Requests in flight. More would turn a slow machine into one that only repeats requests. */
 const MOST_AT_ONCE = 50;
 const TICK_MS = 10;
+/** The last one is for a retry whose first attempt still runs. */
+const EXPECTED = new Set(["503 unavailable", "503 busy", "409 idempotency_in_progress"]);
 /** The drill ends if no write succeeds for longer. */
 const OUTAGE_MS = 300_000;
 
@@ -33,7 +35,7 @@ export interface LoadFigures {
   staleReads: number;
   /** How often the load was due and could not start: too many requests were in flight. */
   skipped: number;
-  /** Responses that are neither a success nor a 503 with a problem. */
+  /** Errors that an outage does not explain, or without a problem in JSON. */
   wrongResponses: number;
   reasons: Record<string, number>;
 }
@@ -187,8 +189,9 @@ export class RouteLoad {
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as { desired?: { sip_uri?: string } };
     const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json");
-    if (response.status !== 503 || !isProblem) this.figures.wrongResponses += 1;
-    throw new Error(`${response.status} ${isProblem ? (JSON.parse(text) as { code: string }).code : text}`);
+    const code = isProblem ? (JSON.parse(text) as { code: string }).code : text;
+    if (!isProblem || !EXPECTED.has(`${response.status} ${code}`)) this.figures.wrongResponses += 1;
+    throw new Error(`${response.status} ${code}`);
   }
 
   #note(error: Error): void {
