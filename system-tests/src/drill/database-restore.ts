@@ -41,11 +41,12 @@ async function recover(node: DatabaseNode): Promise<void> {
   const settings = "-c listen_addresses= -c synchronous_standby_names=";
   const log = join(run!, "recovery.log");
   await asPostgres([`${bin}/pg_ctl`, "start", "-w", "-t", "300", "-D", data!, "-o", settings, "-l", log]);
-  const isOver = async (): Promise<boolean> => {
-    const query = "select pg_is_in_recovery()";
-    return (await asPostgres(["psql", "-XAt", "-h", run!, "-c", query, "postgres"])).trim() === "f";
-  };
+  const query = (sql: string): Promise<string> =>
+    asPostgres(["psql", "-XAt", "-h", run!, "-c", sql, "postgres"]);
+  const isOver = async (): Promise<boolean> => (await query("select pg_is_in_recovery()")).trim() === "f";
   await until("the end of the recovery", isOver, RECOVERY_MS);
+  // The target and the archive, which the node must not use as a standby later.
+  await query("alter system reset all");
   await asPostgres([`${bin}/pg_ctl`, "stop", "-w", "-m", "fast", "-D", data!]);
 }
 
