@@ -6,7 +6,7 @@ const COLUMNS = [
   "killed",
   "times",
   "failed attempts",
-  "writes refused s",
+  "failing for s",
   "worst write s",
   "failed reads",
   "lost",
