@@ -16,8 +16,8 @@ Starts the installation of deploy/ha on this machine, in a private network, as r
 SIGKILL, brings it back, and compares every acknowledged write with the database and both switches. Exits with 1 if a write
 is lost or repeated, if a call fails at a switch that was not killed, if the switches do not become equal, or
 if an error is not a problem that an outage explains.
-With restore, it restores the database to a point in time instead, with pgBackRest and restore mode. It exits with 1 if an
-acknowledged write is missing afterwards, or if a call fails.
+With restore, it restores the database to a point in time instead, with pgBackRest and restore mode. It exits with 1 if the
+last acknowledged write of a number is missing afterwards, or if a call fails.
   --rounds  kills of each part (default: 1)
   --rate    writes per second (default: 50)
   --reads   reads per second (default: 50)
@@ -73,7 +73,8 @@ try {
   if (isRestore) await drillRestore(installation, say);
   else await runRounds(installation);
   await installation.routes.stop();
-  const isEqual = await isEqualAtTheEnd(installation);
+  // A restore loses the revisions between the point in time and the last route, which it adopts and checks itself.
+  const isEqual = isRestore || (await isEqualAtTheEnd(installation));
   if (!isRestore) console.log(`\n${tableOf(results, rates)}\n`);
   say((await installation.service.server("doctor")).trim().split("\n").at(-1)!);
   process.exitCode = results.some(isFault) || !isEqual ? 1 : 0;
