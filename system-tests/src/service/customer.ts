@@ -45,9 +45,12 @@ export interface Customer {
   asPerson<Answer>(method: string, path: string, body?: object): Promise<Answer>;
 }
 
+/** The part of a service that a new customer needs. */
+export type SignUpService = Pick<RunningService, "url" | "mailFolder" | "ready" | "operator">;
+
 /** Invited by the operator, who gives the organisation the numbers. */
 export async function signUp(
-  service: RunningService,
+  service: SignUpService,
   number: string,
   others: string[] = [],
 ): Promise<Customer> {
@@ -107,7 +110,7 @@ export async function signUp(
   };
 }
 
-function writeTable({ mailFolder }: RunningService, numbers: string[]): string {
+function writeTable({ mailFolder }: SignUpService, numbers: string[]): string {
   const table = join(mailFolder, "..", "numbers.csv");
   const rows = numbers.map((number) => `${number},Front desk,berlin\n`);
   writeFileSync(table, `number,label,tags\n${rows.join("")}`);
@@ -131,7 +134,7 @@ async function acceptInvitation({
   url,
   mailFolder,
   ready,
-}: RunningService): Promise<{ key: string; cookie: string }> {
+}: SignUpService): Promise<{ key: string; cookie: string }> {
   await ready();
   const token = await until("the invitation", () => tokenMailedTo(mailFolder), 120_000);
   await json(

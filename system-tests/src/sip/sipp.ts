@@ -33,7 +33,7 @@ export interface LoadResult {
  * Accepts every call until it is disposed of. `callee-of-number` accepts only calls that match their number.
  */
 export function startCallees(at: Peer, scenario: "callee" | "callee-of-number" = "callee"): Disposable {
-  const child = spawn("sipp", [...common(scenario, at), "-aa"], { stdio: "ignore" });
+  const child = spawn("sipp", [...sippArguments(scenario, at), "-aa"], { stdio: "ignore" });
   return { [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 
@@ -74,9 +74,13 @@ export async function placeCalls({
       "-l",
       "100000",
     ];
-    const child = spawn("sipp", [`${to.address}:${to.port}`, ...common("caller", from), ...load, ...end], {
-      stdio: "ignore",
-    });
+    const child = spawn(
+      "sipp",
+      [`${to.address}:${to.port}`, ...sippArguments("caller", from), ...load, ...end],
+      {
+        stdio: "ignore",
+      },
+    );
     await once(child, "exit");
     const noted = existsSync(errors) ? readFileSync(errors, "utf8").slice(0, MOST_ERRORS) : "";
     return { ...readStatistics(readFileSync(statistics, "utf8")), errors: noted };
@@ -85,13 +89,14 @@ export async function placeCalls({
   }
 }
 
-function common(scenario: string, { address, port }: Peer): string[] {
+/** Arguments of each sipp: its part of the call, and its own address. */
+export function sippArguments(scenario: string, { address, port }: Peer): string[] {
   const local = ["-i", address, "-p", String(port)];
   return ["-sf", `${SCENARIOS}${scenario}.xml`, ...local, "-nostdin", "-skip_rlimit"];
 }
 
 /** The last line has the sums; columns that end in (C) count from the start. */
-function readStatistics(text: string): Omit<LoadResult, "errors"> {
+export function readStatistics(text: string): Omit<LoadResult, "errors"> {
   const [names = "", ...lines] = text.trim().split("\n");
   const values = (lines.at(-1) ?? "").split(";");
   const count = (name: string): number => Number(values[names.split(";").indexOf(`${name}(C)`)] ?? 0);

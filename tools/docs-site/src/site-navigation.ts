@@ -38,6 +38,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
     title: "Operate",
     sources: [
       "docs/self-hosting.md",
+      "docs/high-availability.md",
       "docs/switches.md",
       "docs/kamailio.md",
       "docs/trunks.md",

@@ -25,6 +25,14 @@ export function isPassing(error: unknown): boolean {
 }
 
 const PASSING_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"]);
-/** pg reports these without a code. */
-const PASSING_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|Query read timeout/;
+/** Reported without a code. The last one is a failover in progress. */
+const PASSING_MESSAGES = new RegExp(
+  [
+    "Connection terminated",
+    "timeout exceeded when trying to connect",
+    "not queryable",
+    "Client was closed",
+    "Query read timeout",
+    "None of the database hosts is the primary",
+  ].join("|"),
+);

@@ -45,6 +45,8 @@ test("the service follows the primary: it starts with the standby first, and con
       await until(async () => (await promoted.admin("select from invitations")).length === 1);
       await primary[Symbol.asyncDispose]();
       isPrimaryUp = false;
+      expect(await invite("early@example.com")).toBe(503);
+      expect(await invite("early@example.com")).toBe(503);
       await promoted.admin("select pg_promote()");
       await until(async () => (await invite("two@example.com")) === 201);
       expect(await promoted.admin("select email from invitations order by email")).toEqual([
