@@ -7,13 +7,14 @@ import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
 import { isNetwork } from "./platform/networks.ts";
 import type { MasterSecrets } from "./platform/master-secret.ts";
 import { ConfigError, readableFile, readMasterSecrets, rolePasswords } from "./config-secrets.ts";
+import { readRetention, type RetentionSettings } from "./config-retention.ts";
 import { type Setting, type SettingName, SETTINGS, type Settings } from "./settings.ts";
 
 export { ConfigError };
 export type { Settings };
 
 /** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
-export interface Config {
+export interface Config extends RetentionSettings {
   mode: "production" | "development";
   baseUrl: string;
   listen: { host: string; port: number };
@@ -46,8 +47,6 @@ export interface Config {
   quarantineDays: number;
   /** How long an order waits for evidence. */
   requirementDays: number;
-  callRecordsMonths: number;
-  callPartiesDays: number;
   simulatedCallsPerHour: number;
   drainSeconds: number;
   announceDrainSeconds: number;
@@ -116,7 +115,12 @@ export function readConfig(given: Settings = process.env): Config {
     rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold", "restore"]),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
     requirementDays: positive("REQUIREMENT_DAYS", get("REQUIREMENT_DAYS")),
-    ...calls(get),
+    ...readRetention({ get, atLeast }),
+    simulatedCallsPerHour: notNegative(
+      "SIMULATED_CALLS_PER_HOUR",
+      get("SIMULATED_CALLS_PER_HOUR"),
+      "0 or more",
+    ),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
       seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
@@ -137,17 +141,6 @@ function carriers(get: (name: SettingName) => string, mode: Config["mode"]): Car
   if (mode === "production" && !url.startsWith("https:"))
     throw new ConfigError("TELNYX_URL must be https in production: the key is sent there.");
   return { ordering, inventory, telnyx: apiKey ? { url, apiKey } : undefined };
-}
-
-function calls(
-  get: (name: SettingName) => string,
-): Pick<Config, "callRecordsMonths" | "callPartiesDays" | "simulatedCallsPerHour"> {
-  const perHour = get("SIMULATED_CALLS_PER_HOUR");
-  return {
-    callRecordsMonths: atLeast(14, "CALL_RECORDS_MONTHS", get("CALL_RECORDS_MONTHS")),
-    callPartiesDays: positive("CALL_PARTIES_DAYS", get("CALL_PARTIES_DAYS")),
-    simulatedCallsPerHour: notNegative("SIMULATED_CALLS_PER_HOUR", perHour, "0 or more"),
-  };
 }
 
 /** Together they must fit into the time after which a stopping process is ended in any case. */

@@ -1,6 +1,7 @@
 import { oldestRecord } from "../usage/usage.ts";
 import { createHash } from "node:crypto";
 import type { App } from "../../app.ts";
+import { dropPartitions } from "../../platform/db/drop-partitions.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import { faultOf, type Window } from "./calls.records.check.ts";
 import { resultOf } from "./calls.records.rules.ts";
@@ -8,7 +9,6 @@ import type { CallRecord, CallRecordReceipt, RejectedRecord } from "./calls.reco
 
 export { CallAttempt } from "./calls.records.schema.ts";
 import {
-  dropPartitions,
   insertRecords,
   isPartitionMissing,
   makePartitions,
@@ -76,11 +76,9 @@ export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">):
   const days = Array.from({ length: 35 }, (_, ahead) => dayOf(new Date(at.getTime() + ahead * DAY_MS)));
   await app.db.forSystem("calls", (tx) => makePartitions(tx, days));
   const partiesBefore = daysBefore(at, app.config.callPartiesDays);
-  const records = { records: dayOf(oldestRecord(app, at)), parties: null };
-  const parties = { records: null, parties: dayOf(partiesBefore) };
-  for (const before of [records, parties])
-    await app.db.forSystem("calls", (tx) => dropPartitions(tx, before));
-  await sweepCallIds(app.db, parties.parties);
+  await dropPartitions(app.db, { table: "call_records", before: dayOf(oldestRecord(app, at)) });
+  await dropPartitions(app.db, { table: "call_parties", before: dayOf(partiesBefore) });
+  await sweepCallIds(app.db, dayOf(partiesBefore));
   await sweepRejected(app.db, partiesBefore);
 }
 
