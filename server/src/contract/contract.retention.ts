@@ -51,7 +51,18 @@ const USAGE = `Bills depend on usage by the day, which is kept for \`USAGE_YEARS
 
 Usage that is stored by the day moves the edges of a window to full days of UTC. \`from\` and \`to\` show the used window, and \`exact\` is false. \`granularity=hour\` before that time returns 400. So read bills in another time zone than UTC within \`USAGE_HOURS_MONTHS\`.`;
 
-const ARCHIVE = `If \`CALL_ARCHIVE\` names a folder, call records are archived before they are dropped.`;
+const ARCHIVE = `If \`CALL_ARCHIVE\` names a folder, the worker writes each month of call records there before it drops the month. You can also write them yourself. This deletes nothing:
+
+\`\`\`sh
+dialplane-server archive calls --before 2026-01 --to /var/lib/dialplane/archive
+dialplane-server archive verify /var/lib/dialplane/archive/calls-2025-12
+\`\`\`
+
+A month is a folder such as \`calls-2025-12\`, with a Parquet file for each day and a \`manifest.json\`. The files have all columns of the records and \`talk_seconds\`, but no callers. Times have microseconds. The manifest has the count of calls, the sum of seconds and the SHA-256 of each file, and the sums of the month.
+
+The worker reads each file back and compares every value with the values it wrote, and the sums with the database. It drops the month only if all of them are equal and the files are unchanged. If the folder is missing, full or not writable, the month stays, the job \`call-records.keep-partitions\` fails and \`retention_lag_seconds\` grows.
+
+An interrupted archive continues with the next day. A run of the worker takes four minutes at most, so a large month takes several hours. Files that the worker writes belong to its user. Keep the folder on storage that you back up.`;
 
 const CHECK = `\`dialplane-server doctor\` fails if the oldest row of a large table is two days older than its settings allow. The metric \`retention_lag_seconds{table}\` shows the same in seconds.`;
 

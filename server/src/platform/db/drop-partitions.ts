@@ -10,12 +10,12 @@ const MOST_PAUSE_MS = 2_000;
 
 /**
  * Drops the partitions that end before this day, oldest first, each in its own transaction. `prepare` runs before each
- * drop, and keeps the partition if it throws.
+ * drop. The partition is kept if it throws or returns false.
  */
 export async function dropPartitions(
   db: Database,
   { table, before }: { table: PartitionedTable; before: string },
-  prepare: (partition: string) => Promise<void> = async () => {},
+  prepare: (partition: string) => Promise<boolean> = async () => true,
 ): Promise<void> {
   for (;;) {
     const [oldest] = await db.forSystem.read<{ name: string | null }>(
@@ -24,7 +24,7 @@ export async function dropPartitions(
       [table, before],
     );
     if (!oldest?.name) return;
-    await prepare(oldest.name);
+    if (!(await prepare(oldest.name))) return;
     await dropOne(db, { table, part: oldest.name, before });
   }
 }

@@ -19,7 +19,10 @@ export async function sweepUsage({ db, clock, config }: Needs, stopping: AbortSi
   const at = clock.now();
   for (const id of await listOrganisationsWithOldUsage(db)) await rollUpUsage(db, id, stopping);
   const hours = { table: "usage_hours", before: dayOf(await readHoursSince(db)) } as const;
-  await dropPartitions(db, hours, (partition) => compareUsageDays(db, partition));
+  await dropPartitions(db, hours, async (partition) => {
+    await compareUsageDays(db, partition);
+    return true;
+  });
   const years = dayOf(new Date(Date.UTC(at.getUTCFullYear() - config.usageYears, 0, 1)));
   await endUsageDays(db, years);
   await dropPartitions(db, { table: "usage_days", before: years });

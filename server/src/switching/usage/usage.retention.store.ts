@@ -43,7 +43,10 @@ export async function rollUpUsage(
 
 /** Throws if a month of hours has other calls than its days. */
 export async function compareUsageDays(db: Database, partition: string): Promise<void> {
-  await db.forSystem("calls", (tx) => tx.query("select compare_usage_days($1)", [partition]));
+  await db.forSystem("calls", async (tx) => {
+    await tx.query("set local statement_timeout = '4min'");
+    await tx.query("select compare_usage_days($1)", [partition]);
+  });
 }
 
 export async function endUsageDays(db: Database, before: string): Promise<void> {
