@@ -77,6 +77,14 @@ describe("events and audit entries", () => {
     await sql("delete from events where organisation_id = $1", [organisationId]);
     await sql("update event_heads set head = 0 where organisation_id = $1", [organisationId]);
     live = await addHistory([900, 899, 898, 800, 799, 120, 119, 100, 99, 98, 80, 79, 2, 1]);
+    // An endpoint that was disabled for months, with a delivery that was pending then.
+    await sql(
+      `with added as (insert into webhook_endpoints (id, organisation_id, environment, url, position, created_at)
+         values ($2, $1, 'live', 'https://hooks.example.com/', 0, now()) returning id)
+       insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
+       select gen_random_uuid(), $1, 'live', id, 6, gen_random_uuid(), 'number.changed', now(), now() from added`,
+      [organisationId, newId()],
+    );
     expect(await overdue()).toMatchObject([
       expect.stringMatching(/^audit_entries: \d+ days$/),
       "events: 810 days",
@@ -125,6 +133,13 @@ describe("events and audit entries", () => {
       400,
       "expired",
     ]);
+  });
+
+  test("reach a webhook endpoint that was disabled for months from the oldest stored one", async () => {
+    const deliveries = () => sql<{ sequence: string }>("select sequence from webhook_deliveries order by 1");
+    expect(await deliveries()).toEqual([]);
+    await service.app.db.forSystem("webhooks", (tx) => tx.query("select make_out_deliveries(100, now())"));
+    expect((await deliveries())[0]).toEqual({ sequence: "11" });
   });
 
   test("of the last four weeks stay, whatever the caller wants", async () => {

@@ -60,6 +60,8 @@ function storedValue(row: CallRow, name: Column): DecodedArray[number] {
   return value !== null && (kind === "int64" || kind === "timestamp") ? BigInt(value) : value;
 }
 
+type Value = string | number | bigint | boolean | null | undefined;
+
 interface OpenContent extends DaySums {
   hash: Hash;
 }
@@ -71,7 +73,7 @@ function startContent(): OpenContent {
 function addContent(
   content: OpenContent,
   rows: number,
-  valueAt: (index: number, name: Column) => unknown,
+  valueAt: (index: number, name: Column) => Value,
 ): void {
   const lines: string[] = [];
   for (let index = 0; index < rows; index++) {

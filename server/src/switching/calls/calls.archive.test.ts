@@ -54,7 +54,7 @@ test("an archive has every column and every value of the calls, to the microseco
   const path = join(folder, `calls-${MONTH}`, "calls-2024-02-29.parquet");
   const rows = await parquetReadObjects({
     file: await asyncBufferFromFile(path),
-    parsers: { timestampFromMicroseconds: (micros: bigint) => micros as unknown as Date },
+    parsers: { timestampFromMicroseconds: (micros: bigint) => micros },
   });
   const stored = await service.database.admin<{ row: Record<string, unknown> }>(
     `select to_jsonb(c) || jsonb_build_object('started_at', (extract(epoch from started_at) * 1000000)::bigint) as row from call_records c
@@ -65,6 +65,11 @@ test("an archive has every column and every value of the calls, to the microseco
       if (String(rows[index]![name] ?? null) !== String(row[name])) expect(rows[index]).toEqual(row);
   expect(rows).toHaveLength(stored.length);
   expect(await verifyArchive(join(folder, `calls-${MONTH}`))).toEqual(manifest);
+});
+
+test("a month without calls is archived too", async () => {
+  const manifest = await archiveMonth(service.app.db, { month: "2024-01", to: folder }, NEVER);
+  expect(manifest).toMatchObject({ rows: 0, talk_seconds: 0, files: [] });
 });
 
 test("continues where it was stopped", async () => {

@@ -60,7 +60,8 @@ export async function archiveMonth(
     files: progress.files.toSorted((a, b) => a.day.localeCompare(b.day)),
   };
   await writeJson(join(folder, MANIFEST), manifest);
-  await rm(join(folder, "progress.json"));
+  // A month without calls has none.
+  await rm(join(folder, "progress.json"), { force: true });
   return manifest;
 }
 

@@ -140,9 +140,12 @@ test("drops partitions while requests read and write them, without an error", as
     new Promise((resolve) => setTimeout(resolve, 500)).then(() => holder.admin("commit")),
   ];
   const months = await count("pg_class where relname like 'hours\\_%' and relkind = 'r'");
-  await sweepUsage(service.app, NEVER);
-  stopping.abort();
-  await Promise.all(load);
+  try {
+    await sweepUsage(service.app, NEVER);
+  } finally {
+    stopping.abort();
+    await Promise.all(load);
+  }
   expect(failures).toEqual([]);
   expect(await count("pg_class where relname like 'hours\\_%' and relkind = 'r'")).toBeLessThan(months);
 });
