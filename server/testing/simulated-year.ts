@@ -189,7 +189,7 @@ async function sizesOf({ database }: Service): Promise<Sizes> {
   for (const table of TABLES) {
     const [row] = await database.admin<{ rows: string; bytes: string }>(
       `select (select count(*) from ${table}) as rows,
-         (select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}')) as bytes`,
+         (select coalesce(sum(pg_total_relation_size(relid)), pg_total_relation_size('${table}')) from pg_partition_tree('${table}')) as bytes`,
     );
     sizes[table] = { rows: Number(row!.rows), mb: Math.round(Number(row!.bytes) / 1e6) };
   }

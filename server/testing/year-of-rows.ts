@@ -74,8 +74,12 @@ async function addLogs(
   await run(
     `insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, detail, at, committed_in)
      select ${ID}, o.id, 'live', case n % 4 when 0 then 'number.changed' else 'routing.changed' end, 'done', ${subject}, 'system',
-       '{"mode": "sip_uri", "generation": 4}', t, 0 from ${rows}`,
+       '{"mode": "sip_uri", "generation": 4}', t, n * 700 / $1::bigint from ${rows}`,
     [Math.ceil(auditEntries / ORGANISATIONS), numberIds],
+  );
+  await run(
+    "update routing_revisions set set_at = now() - interval '37 months' where holding_id = any ($1)",
+    [numberIds],
   );
   await run(
     `insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind)
