@@ -1,5 +1,18 @@
 -- Generated from server/database/{migrations,functions} by npm run generate; changes made here are lost.
 
+CREATE TABLE public.usage_quarters_start (
+    one boolean DEFAULT true NOT NULL,
+    since timestamp with time zone NOT NULL,
+    hours_since timestamp with time zone DEFAULT '2000-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    CONSTRAINT usage_quarters_start_one_check CHECK (one)
+);
+
+ALTER TABLE ONLY public.usage_quarters_start FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.usage_quarters_start IS 'Time since which usage is counted by the quarter of an hour and by the hour. Earlier calls are counted in larger units only.';
+
+COMMENT ON COLUMN public.usage_quarters_start.hours_since IS 'Time since which usage_hours and organisation_usage_hours are complete. A full day of UTC.';
+
 CREATE TABLE public.switches (
     id uuid NOT NULL,
     group_id uuid NOT NULL,
@@ -276,7 +289,7 @@ CREATE TABLE public.routing_revisions (
 
 ALTER TABLE ONLY public.routing_revisions FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only.';
+COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only. Old rows are deleted by end_routing_history.';
 
 CREATE TABLE public.call_ids (
     digest bigint NOT NULL,
@@ -335,6 +348,27 @@ COMMENT ON TABLE public.routings IS 'Desired route of a number, and the feed ver
 COMMENT ON COLUMN public.routings.steps IS 'The whole routing, if the other columns cannot express it: several destinations, or a time to ring.';
 
 COMMENT ON COLUMN public.routings.last_connection_id IS 'Connection of the third destination.';
+
+CREATE TABLE public.organisation_usage_days (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    calls bigint NOT NULL,
+    answered bigint NOT NULL,
+    busy bigint NOT NULL,
+    no_answer bigint NOT NULL,
+    cancelled bigint NOT NULL,
+    rejected bigint NOT NULL,
+    failed bigint NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT organisation_usage_days_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT organisation_usage_days_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+ALTER TABLE ONLY public.organisation_usage_days FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisation_usage_days IS 'Days (UTC) whose hours are deleted. Other days are in organisation_usage_hours. No call is in both.';
 
 CREATE TABLE public.applied_routes (
     holding_id uuid NOT NULL,
@@ -520,7 +554,7 @@ CREATE TABLE public.audit_entries (
 
 ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of changes and rejected requests. Append-only: no role may change or remove a row.';
+COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of changes and rejected requests. Append-only: no role that signs in may change or remove a row. Old rows are deleted by end_audit_entries.';
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 
@@ -1740,6 +1774,27 @@ ALTER TABLE ONLY public.live_reports FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.live_reports IS 'Progress of the live reports of each switch. A change counts only if it directly follows the last one. A snapshot always counts, unless it is an older one of the same session.';
 
+CREATE TABLE public.log_floors (
+    organisation_id uuid NOT NULL,
+    log text NOT NULL,
+    "position" bigint NOT NULL,
+    deleted bigint NOT NULL,
+    live_id uuid,
+    test_id uuid,
+    CONSTRAINT log_floors_deleted_check CHECK ((deleted > 0)),
+    CONSTRAINT log_floors_log_check CHECK ((log = ANY (ARRAY['events'::text, 'audit'::text])))
+);
+
+ALTER TABLE ONLY public.log_floors FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.log_floors IS 'Start of the events and audit entries of an organisation. Older ones were deleted.';
+
+COMMENT ON COLUMN public.log_floors."position" IS 'Sequence of the last deleted event, or transaction of the last deleted audit entry.';
+
+COMMENT ON COLUMN public.log_floors.deleted IS 'Count of deleted rows.';
+
+COMMENT ON COLUMN public.log_floors.live_id IS 'Last deleted row that readers of the live environment saw. A reader that has seen everything continues after it.';
+
 CREATE TABLE public.mails (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -2597,16 +2652,6 @@ COMMENT ON COLUMN public.trunk_revisions.sealed_passwords IS 'JSON of the passwo
 
 COMMENT ON COLUMN public.trunk_revisions.opened_networks IS 'Networks whose requests no earlier revision accepted in this way. An operator has confirmed each.';
 
-CREATE TABLE public.usage_quarters_start (
-    one boolean DEFAULT true NOT NULL,
-    since timestamp with time zone NOT NULL,
-    CONSTRAINT usage_quarters_start_one_check CHECK (one)
-);
-
-ALTER TABLE ONLY public.usage_quarters_start FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.usage_quarters_start IS 'Time since which organisation_usage_quarters counts all calls. Earlier calls are counted by the hour only.';
-
 CREATE TABLE public.users (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -2939,6 +2984,9 @@ ALTER TABLE ONLY public.live_changes
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_pkey PRIMARY KEY (switch_id);
 
+ALTER TABLE ONLY public.log_floors
+    ADD CONSTRAINT log_floors_pkey PRIMARY KEY (organisation_id, log);
+
 ALTER TABLE ONLY public.mails
     ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
 
@@ -2983,6 +3031,9 @@ ALTER TABLE ONLY public.orders
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.organisation_usage_days
+    ADD CONSTRAINT organisation_usage_days_pkey PRIMARY KEY (organisation_id, environment, day);
 
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
@@ -3869,6 +3920,9 @@ ALTER TABLE ONLY public.live_changes
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.log_floors
+    ADD CONSTRAINT log_floors_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
@@ -3913,6 +3967,9 @@ ALTER TABLE ONLY public.orders
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.organisation_usage_days
+    ADD CONSTRAINT organisation_usage_days_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4183,6 +4240,8 @@ CREATE POLICY calls ON public.call_ids TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
 
+CREATE POLICY calls ON public.organisation_usage_days TO dialplane_calls USING (true);
+
 CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.organisation_usage_quarters TO dialplane_calls USING (true);
@@ -4204,6 +4263,8 @@ CREATE POLICY calls ON public.routings FOR SELECT TO dialplane_calls USING ((gro
 CREATE POLICY calls ON public.usage_days TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.usage_hours TO dialplane_calls USING (true);
+
+CREATE POLICY calls ON public.usage_quarters_start TO dialplane_calls USING (true);
 
 ALTER TABLE public.carrier_trunks ENABLE ROW LEVEL SECURITY;
 
@@ -4278,6 +4339,8 @@ ALTER TABLE public.live_calls ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.live_changes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.live_reports ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.log_floors ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mails ENABLE ROW LEVEL SECURITY;
 
@@ -4385,6 +4448,8 @@ CREATE POLICY organisation ON public.live_calls FOR SELECT TO dialplane_organisa
 
 CREATE POLICY organisation ON public.live_reports FOR SELECT TO dialplane_organisation USING (true);
 
+CREATE POLICY organisation ON public.log_floors FOR SELECT TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
 CREATE POLICY organisation ON public.mails FOR INSERT TO dialplane_organisation WITH CHECK (true);
 
 CREATE POLICY organisation ON public.memberships TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
@@ -4400,6 +4465,8 @@ CREATE POLICY organisation ON public.order_items TO dialplane_organisation USING
 CREATE POLICY organisation ON public.order_requirements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.organisation_usage_days FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.organisation_usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -4453,6 +4520,8 @@ CREATE POLICY organisation_deletes ON public.target_health FOR DELETE TO dialpla
 
 CREATE POLICY organisation_sees ON public.target_health FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+ALTER TABLE public.organisation_usage_days ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.organisation_usage_hours ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.organisation_usage_quarters ENABLE ROW LEVEL SECURITY;
@@ -4490,6 +4559,28 @@ ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.restore_findings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.restores ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY retention ON public.applied_routes TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.audit_entries TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.events TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.failed_routes TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.log_floors TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.orders FOR SELECT TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.reservations TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.routing_revisions TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.routings FOR SELECT TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.webhook_deliveries TO dialplane_retention USING (true);
+
+CREATE POLICY retention ON public.webhook_endpoints FOR SELECT TO dialplane_retention USING (true);
 
 ALTER TABLE public.root_keys ENABLE ROW LEVEL SECURITY;
 
@@ -4768,6 +4859,8 @@ CREATE POLICY system ON public.live_changes TO dialplane_system USING ((( SELECT
 
 CREATE POLICY system ON public.live_reports FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.log_floors FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.mails TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.memberships TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4787,6 +4880,8 @@ CREATE POLICY system ON public.order_items TO dialplane_system USING ((( SELECT 
 CREATE POLICY system ON public.order_requirements TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.organisation_usage_days FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4899,6 +4994,14 @@ GRANT USAGE ON SCHEMA public TO dialplane_switch;
 GRANT USAGE ON SCHEMA public TO dialplane_system;
 GRANT USAGE ON SCHEMA public TO dialplane_search;
 GRANT USAGE ON SCHEMA public TO dialplane_calls;
+GRANT USAGE ON SCHEMA public TO dialplane_retention;
+
+GRANT SELECT ON TABLE public.usage_quarters_start TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.usage_quarters_start TO dialplane_system;
+GRANT SELECT,UPDATE ON TABLE public.usage_quarters_start TO dialplane_calls;
+
+REVOKE ALL ON FUNCTION public.advance_usage_start(hours_from timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.advance_usage_start(hours_from timestamp with time zone) TO dialplane_system;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.switches TO dialplane_system;
 
@@ -5055,12 +5158,17 @@ GRANT UPDATE(metadata) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
+GRANT DELETE ON TABLE public.routing_revisions TO dialplane_retention;
 
 GRANT SELECT(holding_id) ON TABLE public.routing_revisions TO dialplane_calls;
+GRANT SELECT(holding_id) ON TABLE public.routing_revisions TO dialplane_retention;
 
 GRANT SELECT(generation) ON TABLE public.routing_revisions TO dialplane_calls;
+GRANT SELECT(generation) ON TABLE public.routing_revisions TO dialplane_retention;
 
 GRANT SELECT(desired) ON TABLE public.routing_revisions TO dialplane_calls;
+
+GRANT SELECT(set_at) ON TABLE public.routing_revisions TO dialplane_retention;
 
 REVOKE ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[], of_steps smallint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[], of_steps smallint[]) TO dialplane_switch;
@@ -5078,11 +5186,15 @@ GRANT ALL ON FUNCTION public.days_of_call_id(wanted text) TO dialplane_system;
 REVOKE ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) TO dialplane_system;
 
+REVOKE ALL ON FUNCTION public.drop_partition(of_table text, part text, before date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.drop_partition(of_table text, part text, before date) TO dialplane_system;
+
 GRANT SELECT ON TABLE public.routings TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routings TO dialplane_system;
 GRANT SELECT ON TABLE public.routings TO dialplane_search;
 
 GRANT SELECT(holding_id) ON TABLE public.routings TO dialplane_calls;
+GRANT SELECT(holding_id) ON TABLE public.routings TO dialplane_retention;
 
 GRANT SELECT(organisation_id) ON TABLE public.routings TO dialplane_calls;
 
@@ -5141,9 +5253,36 @@ GRANT UPDATE(steps) ON TABLE public.routings TO dialplane_system;
 GRANT UPDATE(last_connection_id) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(last_connection_id) ON TABLE public.routings TO dialplane_system;
 
+REVOKE ALL ON FUNCTION public.end_audit_entries(of_organisation uuid, before timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_audit_entries(of_organisation uuid, before timestamp with time zone, most integer) TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.end_events(of_organisation uuid, before timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_events(of_organisation uuid, before timestamp with time zone, most integer) TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.end_reservations(before timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_reservations(before timestamp with time zone, most integer) TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.end_routing_history(after_holding uuid, before timestamp with time zone, most integer, OUT last_holding uuid, OUT deleted integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_routing_history(after_holding uuid, before timestamp with time zone, most integer, OUT last_holding uuid, OUT deleted integer) TO dialplane_system;
+
+GRANT SELECT ON TABLE public.organisation_usage_days TO dialplane_organisation;
+GRANT SELECT ON TABLE public.organisation_usage_days TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.organisation_usage_days TO dialplane_calls;
+
+REVOKE ALL ON FUNCTION public.end_usage_days(of_organisation uuid, before date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_usage_days(of_organisation uuid, before date) TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.end_usage_quarters(of_organisation uuid, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_usage_quarters(of_organisation uuid, most integer) TO dialplane_system;
+
 GRANT SELECT ON TABLE public.applied_routes TO dialplane_organisation;
 GRANT SELECT ON TABLE public.applied_routes TO dialplane_system;
 GRANT SELECT,INSERT ON TABLE public.applied_routes TO dialplane_switch;
+GRANT DELETE ON TABLE public.applied_routes TO dialplane_retention;
+
+GRANT SELECT(holding_id) ON TABLE public.applied_routes TO dialplane_retention;
+
+GRANT SELECT(at) ON TABLE public.applied_routes TO dialplane_retention;
 
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
@@ -5153,11 +5292,15 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_syste
 GRANT SELECT ON TABLE public.failed_routes TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.failed_routes TO dialplane_switch;
 GRANT SELECT ON TABLE public.failed_routes TO dialplane_system;
+GRANT DELETE ON TABLE public.failed_routes TO dialplane_retention;
+
+GRANT SELECT(holding_id) ON TABLE public.failed_routes TO dialplane_retention;
 
 GRANT UPDATE(error) ON TABLE public.failed_routes TO dialplane_switch;
 
 GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_switch;
 GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_system;
+GRANT SELECT(ended_at) ON TABLE public.failed_routes TO dialplane_retention;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authenticators TO dialplane_system;
@@ -5221,13 +5364,34 @@ GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
+GRANT DELETE ON TABLE public.audit_entries TO dialplane_retention;
+
+GRANT SELECT(id) ON TABLE public.audit_entries TO dialplane_retention;
+
+GRANT SELECT(organisation_id) ON TABLE public.audit_entries TO dialplane_retention;
+
+GRANT SELECT(environment) ON TABLE public.audit_entries TO dialplane_retention;
+
+GRANT SELECT(at) ON TABLE public.audit_entries TO dialplane_retention;
+
+GRANT SELECT(committed_in) ON TABLE public.audit_entries TO dialplane_retention;
 
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
 GRANT INSERT ON TABLE public.events TO dialplane_switch;
+GRANT DELETE ON TABLE public.events TO dialplane_retention;
+
+GRANT SELECT(organisation_id) ON TABLE public.events TO dialplane_retention;
 
 GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
+GRANT SELECT(sequence) ON TABLE public.events TO dialplane_retention;
+
+GRANT SELECT(id) ON TABLE public.events TO dialplane_retention;
+
+GRANT SELECT(environment) ON TABLE public.events TO dialplane_retention;
+
+GRANT SELECT(created_at) ON TABLE public.events TO dialplane_retention;
 
 REVOKE ALL ON FUNCTION public.note_call_ids() FROM PUBLIC;
 
@@ -5261,7 +5425,13 @@ GRANT UPDATE(is_delivered) ON TABLE public.order_items TO dialplane_system;
 GRANT SELECT,INSERT ON TABLE public.orders TO dialplane_organisation;
 GRANT SELECT ON TABLE public.orders TO dialplane_system;
 
+GRANT SELECT(organisation_id) ON TABLE public.orders TO dialplane_retention;
+
+GRANT SELECT(environment) ON TABLE public.orders TO dialplane_retention;
+
 GRANT UPDATE(status) ON TABLE public.orders TO dialplane_system;
+
+GRANT SELECT(reservation_id) ON TABLE public.orders TO dialplane_retention;
 
 GRANT UPDATE(finished_at) ON TABLE public.orders TO dialplane_system;
 
@@ -5309,6 +5479,9 @@ REVOKE ALL ON FUNCTION public.roll_up_buckets() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.roll_up_quarters() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.roll_up_usage_hours(of_organisation uuid, of_environment text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.roll_up_usage_hours(of_organisation uuid, of_environment text) TO dialplane_system;
 
 REVOKE ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) TO dialplane_organisation;
@@ -5709,6 +5882,10 @@ GRANT SELECT(switch_id) ON TABLE public.live_reports TO dialplane_organisation;
 
 GRANT SELECT(observed_at) ON TABLE public.live_reports TO dialplane_organisation;
 
+GRANT SELECT ON TABLE public.log_floors TO dialplane_organisation;
+GRANT SELECT ON TABLE public.log_floors TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.log_floors TO dialplane_retention;
+
 GRANT INSERT ON TABLE public.mails TO dialplane_caller;
 GRANT INSERT ON TABLE public.mails TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mails TO dialplane_system;
@@ -5774,11 +5951,11 @@ GRANT UPDATE(updated_at) ON TABLE public.order_requirements TO dialplane_system;
 
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
 
 GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_quarters TO dialplane_system;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_quarters TO dialplane_calls;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.organisation_usage_quarters TO dialplane_calls;
 
 GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 
@@ -5845,7 +6022,7 @@ GRANT UPDATE(ended_at) ON TABLE public.problems TO dialplane_system;
 
 GRANT UPDATE(ended_in) ON TABLE public.problems TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.reconciliation_findings TO dialplane_system;
+GRANT SELECT,INSERT,DELETE ON TABLE public.reconciliation_findings TO dialplane_system;
 
 GRANT UPDATE(is_untold) ON TABLE public.reconciliation_findings TO dialplane_system;
 
@@ -5855,7 +6032,7 @@ GRANT UPDATE(claimed_until) ON TABLE public.reconciliation_findings TO dialplane
 
 GRANT UPDATE(repaired_at) ON TABLE public.reconciliation_findings TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.reconciliations TO dialplane_system;
+GRANT SELECT,INSERT,DELETE ON TABLE public.reconciliations TO dialplane_system;
 
 GRANT UPDATE(status) ON TABLE public.reconciliations TO dialplane_system;
 
@@ -5874,11 +6051,19 @@ GRANT INSERT ON TABLE public.rejected_records TO dialplane_switch;
 GRANT SELECT,DELETE ON TABLE public.rejected_records TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reservations TO dialplane_organisation;
+GRANT DELETE ON TABLE public.reservations TO dialplane_retention;
 
 GRANT SELECT(id) ON TABLE public.reservations TO dialplane_system;
+GRANT SELECT(id) ON TABLE public.reservations TO dialplane_retention;
+
+GRANT SELECT(organisation_id) ON TABLE public.reservations TO dialplane_retention;
+
+GRANT SELECT(environment) ON TABLE public.reservations TO dialplane_retention;
 
 GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
 GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
+
+GRANT SELECT(expires_at) ON TABLE public.reservations TO dialplane_retention;
 
 GRANT SELECT,INSERT ON TABLE public.restore_findings TO dialplane_system;
 
@@ -5915,7 +6100,7 @@ GRANT SELECT ON TABLE public.routing_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.routing_states TO dialplane_system;
 GRANT SELECT ON TABLE public.routing_states TO dialplane_search;
 
-GRANT SELECT,INSERT ON TABLE public.sandbox_calls TO dialplane_system;
+GRANT SELECT,INSERT,DELETE ON TABLE public.sandbox_calls TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.sandbox_purchases TO dialplane_system;
 
@@ -5931,7 +6116,7 @@ GRANT UPDATE(reference) ON TABLE public.sandbox_reservations TO dialplane_system
 
 GRANT UPDATE(reserved_until) ON TABLE public.sandbox_reservations TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.sandbox_submissions TO dialplane_system;
+GRANT SELECT,INSERT,DELETE ON TABLE public.sandbox_submissions TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.saved_state_items TO dialplane_switch;
 GRANT SELECT ON TABLE public.saved_state_items TO dialplane_system;
@@ -5980,9 +6165,6 @@ GRANT UPDATE(sealed_passwords) ON TABLE public.trunk_revisions TO dialplane_syst
 
 GRANT UPDATE(root_id) ON TABLE public.trunk_revisions TO dialplane_system;
 
-GRANT SELECT ON TABLE public.usage_quarters_start TO dialplane_organisation;
-GRANT SELECT,INSERT ON TABLE public.usage_quarters_start TO dialplane_system;
-
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_system;
 
@@ -6018,6 +6200,11 @@ GRANT UPDATE(updated_at) ON TABLE public.views TO dialplane_organisation;
 
 GRANT SELECT ON TABLE public.webhook_deliveries TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_deliveries TO dialplane_system;
+GRANT DELETE ON TABLE public.webhook_deliveries TO dialplane_retention;
+
+GRANT SELECT(endpoint_id) ON TABLE public.webhook_deliveries TO dialplane_retention;
+
+GRANT SELECT(sequence) ON TABLE public.webhook_deliveries TO dialplane_retention;
 
 GRANT UPDATE(status) ON TABLE public.webhook_deliveries TO dialplane_organisation;
 GRANT UPDATE(status) ON TABLE public.webhook_deliveries TO dialplane_system;
@@ -6036,6 +6223,10 @@ GRANT UPDATE(attempted_at) ON TABLE public.webhook_deliveries TO dialplane_syste
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_endpoints TO dialplane_organisation;
 GRANT SELECT ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.webhook_endpoints TO dialplane_retention;
+
+GRANT SELECT(organisation_id) ON TABLE public.webhook_endpoints TO dialplane_retention;
 
 GRANT UPDATE(url) ON TABLE public.webhook_endpoints TO dialplane_organisation;
 

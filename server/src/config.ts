@@ -8,13 +8,14 @@ import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
 import { isNetwork } from "./platform/networks.ts";
 import type { MasterSecrets } from "./platform/master-secret.ts";
 import { ConfigError, readableFile, readMasterSecrets, rolePasswords } from "./config-secrets.ts";
+import { readRetention, type RetentionSettings } from "./config-retention.ts";
 import { type Setting, type SettingName, SETTINGS, type Settings } from "./settings.ts";
 
 export { ConfigError };
 export type { Settings };
 
 /** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
-export interface Config {
+export interface Config extends RetentionSettings {
   mode: "production" | "development";
   baseUrl: string;
   listen: { host: string; port: number };
@@ -49,8 +50,6 @@ export interface Config {
   quarantineDays: number;
   /** How long an order waits for evidence. */
   requirementDays: number;
-  callRecordsMonths: number;
-  callPartiesDays: number;
   simulatedCallsPerHour: number;
   drainSeconds: number;
   announceDrainSeconds: number;
@@ -76,36 +75,16 @@ export function readConfig(given: Settings = process.env): Config {
   const get = (name: SettingName): string => valueOf(given, name);
   const mode = oneOf("DIALPLANE_MODE", get("DIALPLANE_MODE"), ["production", "development"]);
   const masterSecrets = readMasterSecrets(get);
-  const databaseUrl = postgresUrl("DATABASE_URL", get("DATABASE_URL"));
-  const poolerUrl = get("DATABASE_POOLER_URL")
-    ? postgresUrl("DATABASE_POOLER_URL", get("DATABASE_POOLER_URL"))
-    : databaseUrl;
   const smtpUrl = get("SMTP_URL") || undefined;
   if (mode === "production" && !smtpUrl)
     throw new ConfigError("SMTP_URL is required in production: users sign up by email.");
-  const connections = positive("DATABASE_CONNECTIONS", get("DATABASE_CONNECTIONS"));
 
   return {
     mode,
     baseUrl: publicUrl(get("BASE_URL"), mode),
     listen: { host: get("HOST"), port: port("PORT", get("PORT")) },
     metrics: { host: get("METRICS_HOST"), port: port("METRICS_PORT", get("METRICS_PORT")) },
-    database: {
-      ownerUrl: databaseUrl,
-      loginOf: (door) => loginOf(poolerUrl, roleOf(door), rolePasswords(masterSecrets, door)),
-      directLoginOf: (door) => loginOf(databaseUrl, roleOf(door), rolePasswords(masterSecrets, door)),
-      statements: oneOf("DATABASE_POOLER_STATEMENTS", get("DATABASE_POOLER_STATEMENTS"), [
-        "named",
-        "unnamed",
-      ]),
-      connections: {
-        organisation: connections,
-        caller: Math.ceil(connections / 2),
-        switch: Math.ceil(connections / 2),
-        system: Math.ceil(connections / 2),
-      },
-      ...shares(connections, get),
-    },
+    database: database(get, masterSecrets),
     masterSecrets,
     apiKeyPepperVersion: positive("API_KEY_PEPPER_VERSION", get("API_KEY_PEPPER_VERSION")),
     trustedProxies: networks("TRUSTED_PROXIES", get("TRUSTED_PROXIES")),
@@ -123,12 +102,38 @@ export function readConfig(given: Settings = process.env): Config {
     rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold", "restore"]),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
     requirementDays: positive("REQUIREMENT_DAYS", get("REQUIREMENT_DAYS")),
-    ...calls(get),
+    ...readRetention({ get, atLeast }),
+    simulatedCallsPerHour: notNegative(
+      "SIMULATED_CALLS_PER_HOUR",
+      get("SIMULATED_CALLS_PER_HOUR"),
+      "0 or more",
+    ),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
       seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
     ),
     logLevel: oneOf("LOG_LEVEL", get("LOG_LEVEL"), ["trace", "debug", "info", "warn", "error", "silent"]),
+  };
+}
+
+function database(get: (name: SettingName) => string, masterSecrets: MasterSecrets): Config["database"] {
+  const databaseUrl = postgresUrl("DATABASE_URL", get("DATABASE_URL"));
+  const poolerUrl = get("DATABASE_POOLER_URL")
+    ? postgresUrl("DATABASE_POOLER_URL", get("DATABASE_POOLER_URL"))
+    : databaseUrl;
+  const connections = positive("DATABASE_CONNECTIONS", get("DATABASE_CONNECTIONS"));
+  return {
+    ownerUrl: databaseUrl,
+    loginOf: (door) => loginOf(poolerUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+    directLoginOf: (door) => loginOf(databaseUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+    statements: oneOf("DATABASE_POOLER_STATEMENTS", get("DATABASE_POOLER_STATEMENTS"), ["named", "unnamed"]),
+    connections: {
+      organisation: connections,
+      caller: Math.ceil(connections / 2),
+      switch: Math.ceil(connections / 2),
+      system: Math.ceil(connections / 2),
+    },
+    ...shares(connections, get),
   };
 }
 
@@ -144,17 +149,6 @@ function carriers(get: (name: SettingName) => string, mode: Config["mode"]): Car
   if (mode === "production" && !url.startsWith("https:"))
     throw new ConfigError("TELNYX_URL must be https in production: the key is sent there.");
   return { ordering, inventory, telnyx: apiKey ? { url, apiKey } : undefined };
-}
-
-function calls(
-  get: (name: SettingName) => string,
-): Pick<Config, "callRecordsMonths" | "callPartiesDays" | "simulatedCallsPerHour"> {
-  const perHour = get("SIMULATED_CALLS_PER_HOUR");
-  return {
-    callRecordsMonths: atLeast(14, "CALL_RECORDS_MONTHS", get("CALL_RECORDS_MONTHS")),
-    callPartiesDays: positive("CALL_PARTIES_DAYS", get("CALL_PARTIES_DAYS")),
-    simulatedCallsPerHour: notNegative("SIMULATED_CALLS_PER_HOUR", perHour, "0 or more"),
-  };
 }
 
 /** Together they must fit into the time after which a stopping process is ended in any case. */

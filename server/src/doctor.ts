@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { MOST_TRANSACTIONS, SNAPSHOTS } from "./platform/snapshot-check.ts";
+import { listOverdueTables } from "./retention.lag.ts";
 import { connect, type Database, DOORS, roleOf } from "./platform/db/database.ts";
 
 /** One invariant of the design as a query for rows that break it. */
@@ -44,8 +45,10 @@ export const CHECKS: readonly Check[] = [
     invariant: "I8",
     says: "an organisation's events are numbered from 1, without gaps except at restores",
     sql: `select h.organisation_id::text as row from event_heads h left join events e using (organisation_id)
-          group by h.organisation_id, h.head, h.skipped having count(e.id) <> h.head - h.skipped
-            or coalesce(max(e.sequence), 0) not in (h.head, h.head - 1000000)`,
+          left join log_floors f on f.organisation_id = h.organisation_id and f.log = 'events'
+          group by h.organisation_id, h.head, h.skipped, f.position, f.deleted
+          having count(e.id) + coalesce(f.deleted, 0) <> h.head - h.skipped or min(e.sequence) <= f.position
+            or coalesce(max(e.sequence), f.position, 0) not in (h.head, h.head - 1000000)`,
   },
   {
     invariant: "I8",
@@ -224,13 +227,19 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
+const RETENTION = {
+  invariant: "operations",
+  says: "old rows are deleted in time (see: retention.md)",
+};
+
 export interface Finding {
   invariant: string;
   says: string;
   rows: string[];
 }
 
-export async function examine(db: Database): Promise<Finding[]> {
+/** With the settings, also whether rows are deleted in time. */
+export async function examine(db: Database, config?: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {
     const rows = await db.forSystem.read<{ row: string }>(
@@ -239,6 +248,7 @@ export async function examine(db: Database): Promise<Finding[]> {
     );
     findings.push({ invariant: check.invariant, says: check.says, rows: rows.map(({ row }) => row) });
   }
+  if (config) findings.push({ ...RETENTION, rows: await listOverdueTables(db, config, new Date()) });
   return findings;
 }
 
@@ -251,7 +261,7 @@ export async function examineWith(config: Config): Promise<Finding[]> {
     onError: () => {},
   });
   try {
-    return await examine(db);
+    return await examine(db, config);
   } finally {
     await db.close();
   }

@@ -1,3 +1,4 @@
+import { ARCHIVE_USAGE, runArchiveCommand } from "./archive-commands.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
@@ -18,6 +19,7 @@ ${EPOCHS_USAGE}
 ${SAVED_STATES_USAGE}
 ${RESTORE_USAGE}
 ${ROOT_KEYS_USAGE}
+${ARCHIVE_USAGE}
   dev                  run everything on a private PostgreSQL
 
 Settings are environment variables. See docs/configuration.md.`;
@@ -49,6 +51,8 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
       return runSavedStatesCommand(readConfig(), command, rest[0]);
     case "restore":
       return runRestoreCommand(readConfig(), rest);
+    case "archive":
+      return runArchiveCommand(readConfig(), rest);
     case "reseal":
       return runReseal(readConfig());
     case "roots":

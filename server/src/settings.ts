@@ -200,6 +200,31 @@ export const SETTINGS = [
     fallback: "90",
   },
   {
+    name: "CALL_ARCHIVE",
+    what: "Folder to which the worker writes each month of call records as Parquet files before it deletes them. If empty, they are deleted without a copy. See [retention.md](retention.md#archive-call-records).",
+    fallback: "",
+  },
+  {
+    name: "USAGE_HOURS_MONTHS",
+    what: "Months of usage by the hour and the quarter of an hour to keep. At least CALL_RECORDS_MONTHS. Older usage is kept by the day.",
+    fallback: "25",
+  },
+  {
+    name: "USAGE_YEARS",
+    what: "Calendar years of usage by the day to keep, in addition to the current one. At least 2.",
+    fallback: "10",
+  },
+  {
+    name: "EVENTS_DAYS",
+    what: "Days of events to keep. At least 35.",
+    fallback: "90",
+  },
+  {
+    name: "AUDIT_MONTHS",
+    what: "Months of audit entries to keep. At least 2, and at least as long as EVENTS_DAYS. Routing revisions are kept as long as audit entries and call records can name them.",
+    fallback: "24",
+  },
+  {
     name: "SIMULATED_CALLS_PER_HOUR",
     what: "Calls per hour that the simulated switch generates for routed numbers of all test environments, in addition to those of the magic number.",
     fallback: "0",

@@ -19,6 +19,8 @@ import { advanceReleaseJob, endRestsChore } from "./numbers/releases/releases.jo
 import { reconcileJob } from "./numbers/reconciliations/reconciliations.jobs.ts";
 import { tellOwnersJob } from "./people/sign-ins/sign-ins.jobs.ts";
 import { sweepSessions } from "./people/sessions/sessions.ts";
+import { measureLagChore } from "./retention.lag.ts";
+import { sweepRetentionJob, sweepRoutingHistoryJob } from "./retention.ts";
 import { sweepCallBuckets } from "./switching/overview/overview.ts";
 import { endProbesChore, scheduleProbesChore, sweepProbes } from "./switching/probes/probes.jobs.ts";
 import { sweepDriftJob } from "./switching/switches/switches.drift.ts";
@@ -70,6 +72,8 @@ export const JOBS: readonly JobDefinition<App>[] = [
   tellOwnersJob,
   recheckDomainsJob,
   keepCallPartitionsJob,
+  sweepRetentionJob,
+  sweepRoutingHistoryJob,
 ];
 
 /**
@@ -78,6 +82,8 @@ export const JOBS: readonly JobDefinition<App>[] = [
  */
 const HELD = new Set<{ name: string }>([
   sweepEndedJob,
+  sweepRetentionJob,
+  sweepRoutingHistoryJob,
   sweepFeedJob,
   reconcileJob,
   applyBulkChangeJob,
@@ -109,6 +115,7 @@ const CHORES: readonly Chore<App>[] = [
   scheduleProbesChore,
   checkClockChore,
   snapshotCheck(),
+  measureLagChore,
 ];
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {

@@ -12,6 +12,7 @@ import {
   limitsMarkdown,
 } from "./contract.markdown.ts";
 import { openApiOf } from "./contract.openapi.ts";
+import { retentionMarkdown } from "./contract.retention.ts";
 import type { Declaration } from "./contract.errors.ts";
 
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
@@ -38,6 +39,7 @@ export async function generateFiles(operations: readonly Declaration[]): Promise
     ["docs/configuration.md", configurationMarkdown()],
     ["docs/access.md", accessMarkdown(operations)],
     ["docs/limits.md", limitsMarkdown()],
+    ["docs/retention.md", retentionMarkdown()],
     ["server/database/schema.sql", await databaseSchema()],
   ]);
 }

@@ -451,7 +451,7 @@ export const ERRORS = {
   bulk_change_not_found: entry(
     404,
     "Bulk change not found",
-    "Plan it again. Plans that are not applied are deleted after a day.",
+    "Plan it again. Plans that are not applied are deleted after a day, and finished bulk changes after 90 days.",
   ),
   order_not_found: entry(404, "Order not found", "List the orders of this organisation and environment."),
   address_not_found: entry(404, "Address not found", "List the addresses to find the ID."),

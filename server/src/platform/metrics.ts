@@ -55,7 +55,7 @@ export function openMetrics() {
       help: "Seconds that the clock of this machine is ahead of the database's. Set by workers.",
       registers,
     }),
-    ...snapshotMetrics(registers),
+    ...upkeepMetrics(registers),
     ...switchMetrics(registers),
     ...feedMetrics(registers),
     ...carrierMetrics(registers),
@@ -63,8 +63,14 @@ export function openMetrics() {
   };
 }
 
-function snapshotMetrics(registers: Registry[]) {
+function upkeepMetrics(registers: Registry[]) {
   return {
+    retentionLag: new Gauge({
+      name: "retention_lag_seconds",
+      help: "Seconds that the oldest row of a table is older than its settings allow. Set by workers.",
+      labelNames: ["table"],
+      registers,
+    }),
     oldestSnapshotTransactions: new Gauge({
       name: "db_oldest_snapshot_transactions",
       help: "Transactions since the oldest snapshot in the database. Set by workers.",

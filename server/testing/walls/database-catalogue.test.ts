@@ -5,12 +5,17 @@ import { copyDatabase, type TestDatabase } from "../test-database.ts";
 import { DOORS } from "../../src/platform/db/database.ts";
 import {
   CALLS_ROLE,
+  DEFINER_FUNCTIONS,
   grantsOf,
   organisationTables,
   rolePowers,
+  type Grants,
+  RETENTION_GRANTS,
+  RETENTION_ROLE,
   RUNTIME_ROLES,
   SEARCH_ROLE,
   wallFaults,
+  splitGrants,
 } from "./database-catalogue.ts";
 
 let database: TestDatabase;
@@ -40,6 +45,7 @@ describe("AZ-09 the database's own catalogue", () => {
     expect(await rolePowers(database)).toEqual([
       `${CALLS_ROLE}: makes things in call_partitions`,
       `${CALLS_ROLE}: owns something`,
+      `${RETENTION_ROLE}: owns something`,
       `${SEARCH_ROLE}: owns something`,
     ]);
   });
@@ -52,31 +58,7 @@ describe("AZ-09 the database's own catalogue", () => {
        from pg_proc p where p.prosecdef order by 1`,
       [RUNTIME_ROLES],
     );
-    expect(callers).toEqual([
-      { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-      { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-      {
-        name: "days_of_call_id",
-        owner: CALLS_ROLE,
-        callers: ["dialplane_organisation", "dialplane_system"],
-      },
-      { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
-      { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-      { name: "is_holder_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-      {
-        name: "make_call_partitions",
-        owner: CALLS_ROLE,
-        callers: ["dialplane_switch", "dialplane_system"],
-      },
-      { name: "note_call_ids", owner: CALLS_ROLE, callers: [] },
-      { name: "note_last_calls", owner: CALLS_ROLE, callers: [] },
-      { name: "roll_up_buckets", owner: CALLS_ROLE, callers: [] },
-      { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
-      { name: "roll_up_quarters", owner: CALLS_ROLE, callers: [] },
-      { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
-      { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-      { name: "signing_secrets_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
-    ]);
+    expect(callers).toEqual(DEFINER_FUNCTIONS);
     const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
       and dbid in (0, (select oid from pg_database where datname = current_database()))`;
     expect(await admin(owned, [SEARCH_ROLE])).toEqual([{ count: 1 }]);
@@ -111,7 +93,7 @@ describe("AZ-09 the database's own catalogue", () => {
   });
 
   test("grants to each role exactly this list", async () => {
-    const { ours, queue } = split(await grantsOf(database));
+    const { ours, queue } = splitGrants(await grantsOf(database));
     expect(ours).toEqual(GRANTS);
     expect(queue).toEqual(QUEUE_GRANTS);
   });
@@ -151,7 +133,9 @@ describe("AZ-09 the database's own catalogue", () => {
         "dialplane_system: truncate on events",
       ]),
     );
-    expect(split(await grantsOf(broken)).ours["dialplane_switch"]).toMatchObject({ memberships: "select" });
+    expect(splitGrants(await grantsOf(broken)).ours["dialplane_switch"]).toMatchObject({
+      memberships: "select",
+    });
   });
 
   test.each(DOORS)("the %s door can neither change nor remove an entry of the audit", async (door) => {
@@ -170,23 +154,6 @@ describe("AZ-09 the database's own catalogue", () => {
     }
   });
 });
-
-type Grants = Record<string, Record<string, string>>;
-
-/** The queue's tables come and go with its version and, for statistics, with the day. */
-function split(grants: Grants): { ours: Grants; queue: Record<string, string[]> } {
-  const ours: Grants = {};
-  const queue: Record<string, string[]> = {};
-  for (const [role, tables] of Object.entries(grants)) {
-    const isQueue = (name: string) => name.startsWith("pgboss.");
-    const own = Object.entries(tables).filter(([name]) => !isQueue(name));
-    if (own.length > 0) ours[role] = Object.fromEntries(own);
-    const theirs = Object.entries(tables).filter(([name]) => isQueue(name));
-    if (role === "dialplane_system") queue[role] = [...new Set(theirs.map(([, what]) => what))];
-    else if (theirs.length > 0) queue[role] = theirs.map(([name, what]) => `${name}: ${what}`);
-  }
-  return { ours, queue };
-}
 
 /** A new grant belongs here, and with it the reason in its migration. */
 const GRANTS: Grants = {
@@ -212,6 +179,7 @@ const GRANTS: Grants = {
     live_calls: "select",
     live_reports: "select (switch_id, observed_at)",
     open_calls: "select",
+    organisation_usage_days: "select",
     organisation_usage_hours: "select",
     organisation_usage_quarters: "select",
     usage_days: "select",
@@ -251,6 +219,7 @@ const GRANTS: Grants = {
       "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret, root_id), delete",
     invitations: "select, insert, delete",
     jobs: "select, insert, update (waits, next_check_at)",
+    log_floors: "select",
     mails: "insert",
     memberships: "select, update (role), delete",
     notification_rules: "select, insert, update (rules), delete",
@@ -339,14 +308,17 @@ const GRANTS: Grants = {
     routing_webhook_secrets: "select",
     last_calls: "select, insert, update",
     organisations: "select (id, root_id)",
-    organisation_usage_hours: "select, insert, update",
-    organisation_usage_quarters: "select, insert, update",
+    organisation_usage_days: "select, insert, update, delete",
+    organisation_usage_hours: "select, insert, update, delete",
+    organisation_usage_quarters: "select, insert, update, delete",
+    usage_quarters_start: "select, update",
     call_buckets: "select, insert, update",
     usage_days: "select, insert, update",
     usage_hours: "select, insert, update",
     routing_revisions: "select (holding_id, generation, desired)",
     routings: "select (holding_id, organisation_id, environment, group_id)",
   },
+  dialplane_retention: RETENTION_GRANTS,
   dialplane_search: {
     applied_exceptions: "select",
     connection_placements: "select",
@@ -371,7 +343,7 @@ const GRANTS: Grants = {
     documents: "select, update (sealed_key, root_id)",
     evidence_totals: "select",
     order_requirements: "select, insert, update (status, end_user, rejected_reason, updated_at)",
-    sandbox_submissions: "select, insert",
+    sandbox_submissions: "select, insert, delete",
     api_key_organisations: "select, delete",
     api_keys:
       "select, update (secret_mac, pepper_version, organisation_count, expires_at, revoked_at, last_used_at, last_used_from, root_id, suspended_at)",
@@ -396,6 +368,8 @@ const GRANTS: Grants = {
     carrier_trunks: "select, insert, delete",
     deliveries: "select, insert, update (desired, applied, status, reason, error, observed_at, updated_at)",
     open_calls: "select",
+    log_floors: "select",
+    organisation_usage_days: "select",
     organisation_usage_hours: "select",
     organisation_usage_quarters: "select",
     usage_days: "select",
@@ -451,9 +425,10 @@ const GRANTS: Grants = {
     pool_purchases: "select, insert, update (returned_at, returned_by)",
     routing_destinations: "select, insert, update (destination), delete",
     routing_revisions: "select, insert",
-    reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
+    reconciliation_findings:
+      "select, insert, update (is_untold, told_at, claimed_until, repaired_at), delete",
     recovery_codes: "select, delete",
-    reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
+    reconciliations: "select, insert, update (status, held, owned, error, finished_at), delete",
     rejected_records: "select, delete",
     releases: "select, update (step, quarantined_until, ended_at)",
     reservations: "select (id, status)",
@@ -466,7 +441,7 @@ const GRANTS: Grants = {
       "select, insert, update (status, attempts, next_attempt_at, answered, error, attempted_at), delete",
     webhook_endpoints:
       "select, update (status, disabled_reason, position, failing_since, next_due_at, disabled_at)",
-    sandbox_calls: "select, insert",
+    sandbox_calls: "select, insert, delete",
     sandbox_purchases: "select, insert, update (bought_at, returned_at, returned_by)",
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
     saved_state_items: "select",

@@ -7,7 +7,9 @@ export const RUNTIME_ROLES = DOORS.map(roleOf);
 export const SEARCH_ROLE = "dialplane_search";
 /** Owns the tables of calls, for their partitions' sake, and signs in nowhere. */
 export const CALLS_ROLE = "dialplane_calls";
-const ROLES = [...RUNTIME_ROLES, SEARCH_ROLE, CALLS_ROLE];
+/** Owns the functions that delete old rows of append-only tables, and signs in nowhere. */
+export const RETENTION_ROLE = "dialplane_retention";
+const ROLES = [...RUNTIME_ROLES, SEARCH_ROLE, CALLS_ROLE, RETENTION_ROLE];
 
 const TABLES = `pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'f', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast', 'call_partitions')`;
@@ -35,7 +37,7 @@ export async function wallFaults({ admin }: TestDatabase): Promise<string[]> {
      union all select c.relname || ': a materialised view, which no policy guards' from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind = 'm' and n.nspname = 'public'
      union all select p.proname || ': a function with its owner''s power' from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-       where p.prosecdef and n.nspname = 'public' and p.proowner not in ('${SEARCH_ROLE}'::regrole, '${CALLS_ROLE}'::regrole)
+       where p.prosecdef and n.nspname = 'public' and p.proowner not in ('${SEARCH_ROLE}'::regrole, '${CALLS_ROLE}'::regrole, '${RETENTION_ROLE}'::regrole)
      order by 1`,
   );
   return rows.map(({ fault }) => fault);
@@ -87,3 +89,71 @@ export async function grantsOf({ admin }: TestDatabase): Promise<Record<string, 
   for (const row of rows) (grants[row.role] ??= {})[row.name] = row.grants;
   return grants;
 }
+
+export type Grants = Record<string, Record<string, string>>;
+
+/** The queue's tables come and go with its version and, for statistics, with the day. */
+export function splitGrants(grants: Grants): { ours: Grants; queue: Record<string, string[]> } {
+  const ours: Grants = {};
+  const queue: Record<string, string[]> = {};
+  for (const [role, tables] of Object.entries(grants)) {
+    const isQueue = (name: string) => name.startsWith("pgboss.");
+    const own = Object.entries(tables).filter(([name]) => !isQueue(name));
+    if (own.length > 0) ours[role] = Object.fromEntries(own);
+    const theirs = Object.entries(tables).filter(([name]) => isQueue(name));
+    if (role === "dialplane_system") queue[role] = [...new Set(theirs.map(([, what]) => what))];
+    else if (theirs.length > 0) queue[role] = theirs.map(([name, what]) => `${name}: ${what}`);
+  }
+  return { ours, queue };
+}
+
+/** Grants of the role that deletes old rows. It sees no content of them. */
+export const RETENTION_GRANTS: Record<string, string> = {
+  applied_routes: "select (holding_id, at), delete",
+  audit_entries: "select (id, organisation_id, environment, at, committed_in), delete",
+  events: "select (organisation_id, sequence, id, environment, created_at), delete",
+  failed_routes: "select (holding_id, ended_at), delete",
+  log_floors: "select, insert, update",
+  orders: "select (organisation_id, environment, reservation_id)",
+  reservations: "select (id, organisation_id, environment, expires_at), delete",
+  routing_revisions: "select (holding_id, generation, set_at), delete",
+  routings: "select (holding_id)",
+  webhook_deliveries: "select (endpoint_id, sequence), delete",
+  webhook_endpoints: "select (id, organisation_id)",
+};
+
+/** Functions that bypass policies, under roles without login, and the roles that can call them. */
+export const DEFINER_FUNCTIONS: readonly object[] = [
+  { name: "advance_usage_start", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+  { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+  {
+    name: "days_of_call_id",
+    owner: CALLS_ROLE,
+    callers: ["dialplane_organisation", "dialplane_system"],
+  },
+  { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "drop_partition", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "end_audit_entries", owner: RETENTION_ROLE, callers: ["dialplane_system"] },
+  { name: "end_events", owner: RETENTION_ROLE, callers: ["dialplane_system"] },
+  { name: "end_reservations", owner: RETENTION_ROLE, callers: ["dialplane_system"] },
+  { name: "end_routing_history", owner: RETENTION_ROLE, callers: ["dialplane_system"] },
+  { name: "end_usage_days", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "end_usage_quarters", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+  { name: "is_holder_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+  {
+    name: "make_call_partitions",
+    owner: CALLS_ROLE,
+    callers: ["dialplane_switch", "dialplane_system"],
+  },
+  { name: "note_call_ids", owner: CALLS_ROLE, callers: [] },
+  { name: "note_last_calls", owner: CALLS_ROLE, callers: [] },
+  { name: "roll_up_buckets", owner: CALLS_ROLE, callers: [] },
+  { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
+  { name: "roll_up_quarters", owner: CALLS_ROLE, callers: [] },
+  { name: "roll_up_usage_hours", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+  { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
+  { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+  { name: "signing_secrets_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+];

@@ -41,6 +41,8 @@ const NOT_WRITTEN_BY_ORGANISATIONS = [
   "last_calls",
   "live_calls",
   "open_calls",
+  "log_floors",
+  "organisation_usage_days",
   "organisation_usage_hours",
   "organisation_usage_quarters",
   "target_health",

@@ -4,6 +4,7 @@ import { type SeededNumber, seedNumbers } from "../../src/seed.ts";
 import type { Service } from "../service.ts";
 import { restingNumber } from "../resting-number.ts";
 import { waitingOrderOf } from "./waiting-order.ts";
+import { addOldRows } from "./old-rows.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
 interface Owned {
@@ -44,6 +45,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
      from routings where holding_id = $2`,
     [switchId, number!.id],
   );
+  await addOldRows(service, owned);
   await recordReadings(service, switchId, number!.id);
   await admin(
     `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)

@@ -61,6 +61,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/access.md",
       "docs/limits.md",
       "docs/configuration.md",
+      "docs/retention.md",
       "docs/agent-protocol.md",
       "docs/carrier-protocol.md",
       "docs/kamailio-internals.md",

@@ -13,7 +13,7 @@ const OF_OPERATOR = { tag: "Audit", access: { callers: "operator" }, idempotency
 const BOUNDED =
   "All filters must match. Each page scans 4,000 entries at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.";
 const IN_ORDER =
-  "To continue, set `after` to the ID of the last entry you have. No entry ever appears before one that was listed. An entry is listed when all transactions that started before it have ended, usually within a second.";
+  "To continue, set `after` to the ID of the last entry you have. No entry ever appears before one that was listed. If `after` is older than the stored entries, and entries behind it may be deleted, the error is `invalid_cursor` with the code `expired`. An entry is listed when all transactions that started before it have ended, usually within a second.";
 
 const listAuditOperation = operation({
   ...OF_ORGANISATION,

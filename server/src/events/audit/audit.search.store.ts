@@ -83,12 +83,32 @@ export function auditStatement(
   return { text: withRevisions(scope, found, ", r.is_match, r.place"), values };
 }
 
-/** Transaction of an entry. Undefined if there is no such entry. */
-export async function findCommit(db: Database, scope: AuditScope, id: string): Promise<string | undefined> {
+/** Position of an entry in commit order. Undefined if the entry does not exist. */
+export async function findCommit(db: Database, scope: AuditScope, id: string): Promise<Position | undefined> {
   const { values, condition } = ownOf(scope);
-  const text = `select a.committed_in from audit_entries a where ${condition} and a.id = $${values.length + 1}`;
-  const [row] = await readFor<{ committed_in: string }>(db, scope, text, [...values, id]);
-  return row?.committed_in;
+  const text = `select a.committed_in, a.id from audit_entries a where ${condition} and a.id = $${values.length + 1}`;
+  const [row] = await readFor<Position>(db, scope, text, [...values, id]);
+  return row ?? (scope ? findDeletedCommit(db, scope, id) : undefined);
+}
+
+interface Position {
+  committed_in: string;
+  id: string;
+}
+
+/** Position behind all deleted entries, if the ID is that of the last one: the reader has seen all of them. */
+async function findDeletedCommit(
+  db: Database,
+  scope: OrganisationScope,
+  id: string,
+): Promise<Position | undefined> {
+  const [row] = await db.forOrganisation.read<Position>(
+    scope,
+    `select position as committed_in, '00000000-0000-0000-0000-000000000000' as id from log_floors
+     where organisation_id = $1 and log = 'audit' and case $2 when 'live' then live_id else test_id end = $3`,
+    [scope.organisationId, scope.environment, id],
+  );
+  return row;
 }
 
 /** Entries after another in commit order. Returns one more than `limit`, if there is one. */
@@ -102,7 +122,7 @@ export async function listCommitted(
 }
 
 export interface CommittedPage {
-  after: { committed_in: string; id: string } | undefined;
+  after: Position | undefined;
   limit: number;
 }
 

@@ -1,5 +1,7 @@
 import type { App } from "../../app.ts";
 import { ApiError } from "../../platform/api-error.ts";
+import { monthsBefore } from "../../platform/clock.ts";
+import { madeAtMs } from "../../platform/ids.ts";
 import { pageOfScan } from "../../platform/db/bounded-scan.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { edgesOf } from "../../platform/http/window.ts";
@@ -34,13 +36,12 @@ export async function searchAudit(
 
 /** All entries in commit order. No entry ever appears before one that was listed. */
 export async function listCommittedAudit(
-  app: Pick<App, "db">,
+  app: Pick<App, "db" | "clock" | "config">,
   scope: AuditScope,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Found> {
-  const committed_in = after === undefined ? undefined : await findCommit(app.db, scope, after);
-  if (after !== undefined && committed_in === undefined) throw unknownEntry();
-  const position = committed_in === undefined ? undefined : { committed_in, id: after! };
+  const position = after === undefined ? undefined : await findCommit(app.db, scope, after);
+  if (after !== undefined && !position) throw expiredEntry(app, after) ?? unknownEntry();
   const rows = await listCommitted(app.db, scope, { after: position, limit });
   const page = rows.slice(0, limit);
   return {
@@ -63,6 +64,20 @@ async function described(
 }
 
 /** Entries are never deleted, so the database is an earlier one: it was restored from a backup. */
+function expiredEntry({ clock, config }: Pick<App, "clock" | "config">, id: string): ApiError | undefined {
+  const months = config.auditMonths;
+  if (madeAtMs(id) >= monthsBefore(clock.now(), months).getTime()) return undefined;
+  return new ApiError(
+    "invalid_cursor",
+    `after is older than ${months} months, and audit entries are kept for ${months} months. Entries behind it may be deleted.`,
+    {
+      errors: [
+        { parameter: "after", code: "expired", detail: "Start without after, at the oldest stored entry." },
+      ],
+    },
+  );
+}
+
 function unknownEntry(): ApiError {
   return new ApiError("invalid_cursor", "after is not the ID of an entry in this list.", {
     errors: [{ parameter: "after", code: "unknown", detail: "Use the ID of an entry from this list." }],

@@ -11,7 +11,7 @@ const listEventsOperation = operation({
   tag: "Events",
   summary: "List events",
   description:
-    "To continue, set `after` to the ID of the last event you have. Events are in commit order, and none is ever inserted before an event you have seen. Use `order=newest` for the latest events. All filters must match. Each page scans 4,000 events at most, so with filters it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
+    "To continue, set `after` to the ID of the last event you have. Events are in commit order, and none is ever inserted before an event you have seen. If `after` is older than the stored events, and events behind it may be deleted, the error is `invalid_cursor` with the code `expired`. Use `order=newest` for the latest events. All filters must match. Each page scans 4,000 events at most, so with filters it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: ["audit"] },
   idempotency: "none",
   query: EventsQuery,

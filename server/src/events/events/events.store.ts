@@ -57,6 +57,16 @@ export async function findEventSequence(tx: OrganisationTx, id: string): Promise
   return row?.sequence;
 }
 
+/** Sequence of the last deleted event, if this is its ID: nothing behind it was deleted. */
+export async function findDeletedSequence(tx: OrganisationTx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ position: string }>(
+    `select position from log_floors where organisation_id = $1 and log = 'events'
+       and case $2 when 'live' then live_id else test_id end = $3`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return row?.position;
+}
+
 export interface EventSearch {
   types?: readonly string[];
   subject_id?: string;

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Environment, Tx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
-import { newId } from "../../platform/ids.ts";
+import { madeAtMs, newId } from "../../platform/ids.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
 import { pageOfScan } from "../../platform/db/bounded-scan.ts";
@@ -12,6 +12,7 @@ import type { EventsQuery } from "./events.schema.ts";
 import {
   END,
   type EventRow,
+  findDeletedSequence,
   findEventSequence,
   insertEvents,
   insertEventHead,
@@ -21,6 +22,10 @@ import {
 
 export type { EventRow, EventType };
 export { isEventSelector };
+
+type Needs = Pick<App, "db" | "clock" | "config">;
+
+const DAY_MS = 86_400_000;
 
 /** A change of something an organisation has. */
 export interface Change {
@@ -92,7 +97,7 @@ export type ListedEvent = EventRow & { subject_ref: SubjectRef | null };
 
 /** Events after the cursor that match all filters. `last` is the ID of the event after which the list continues. */
 export async function listEvents(
-  app: Pick<App, "db">,
+  app: Needs,
   actor: Actor,
   query: EventsQuery & { limit: number; order: "oldest" | "newest" },
 ): Promise<{ events: ListedEvent[]; last: string | null }> {
@@ -118,14 +123,28 @@ export async function listEvents(
 }
 
 async function sequenceAfter(
-  { db }: Pick<App, "db">,
+  { db, clock, config }: Needs,
   actor: Actor,
   after: string | undefined,
   order: "oldest" | "newest",
 ): Promise<string> {
   if (after === undefined) return order === "oldest" ? "0" : END;
-  const sequence = await db.forOrganisation(actor, (tx) => findEventSequence(tx, after));
+  const sequence = await db.forOrganisation(
+    actor,
+    async (tx) => (await findEventSequence(tx, after)) ?? (await findDeletedSequence(tx, after)),
+  );
   if (sequence !== undefined) return sequence;
+  const days = config.eventsDays;
+  if (madeAtMs(after) < clock.now().getTime() - days * DAY_MS)
+    throw new ApiError(
+      "invalid_cursor",
+      `after is older than ${days} days, and events are kept for ${days} days. Events behind it may be deleted.`,
+      {
+        errors: [
+          { parameter: "after", code: "expired", detail: "Start without after, at the oldest stored event." },
+        ],
+      },
+    );
   throw new ApiError(
     "invalid_cursor",
     "after is not the ID of an event in this organisation and environment.",

@@ -130,6 +130,17 @@ export async function listApplyingSince(tx: Tx, advancedBefore: Date): Promise<s
   return rows.map(({ id }) => id);
 }
 
+/** One at a time, because its items are deleted with it. */
+export async function deleteFinished(db: Database, finishedBefore: Date): Promise<boolean> {
+  const gone = await db.forSystem.write(
+    "bulk",
+    `delete from bulk_changes where status = 'finished' and id = (
+       select id from bulk_changes where status = 'finished' and finished_at < $1 limit 1) returning id`,
+    [finishedBefore],
+  );
+  return gone.length > 0;
+}
+
 /** One at a time, for its items go with it. */
 export async function deleteExpiredPlan(db: Database, expiredBefore: Date): Promise<boolean> {
   const gone = await db.forSystem.write(

@@ -1,12 +1,18 @@
 import type { App } from "../../app.ts";
 import { advanceBulkChange } from "./bulk-changes.apply.ts";
-import { deleteExpiredPlan, findNextApplying, listApplyingSince } from "./bulk-changes.apply.store.ts";
+import {
+  deleteExpiredPlan,
+  deleteFinished,
+  findNextApplying,
+  listApplyingSince,
+} from "./bulk-changes.apply.store.ts";
 import { APPLY_BULK_CHANGE } from "./bulk-changes.ts";
 
 /** Other jobs run after this time, and a server that is stopping need not wait longer. */
 const TURN_MS = 8_000;
 const OVERDUE_MS = 60_000;
 const KEPT_EXPIRED_MS = 86_400_000;
+const KEPT_FINISHED_MS = 90 * 86_400_000;
 
 export const applyBulkChangeJob = {
   name: APPLY_BULK_CHANGE,
@@ -30,6 +36,12 @@ export const sweepBulkChangesJob = {
     while (await deleteExpiredPlan(app.db, new Date(now - KEPT_EXPIRED_MS)));
   },
 };
+
+/** Deletes bulk changes with their items 90 days after their end. */
+export async function sweepFinishedBulkChanges({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_FINISHED_MS);
+  while (await deleteFinished(db, before));
+}
 
 /** Asked after the finish is committed, so that a bulk change that started in the meantime is seen. */
 async function queueNext(app: App, finishedId: string): Promise<void> {

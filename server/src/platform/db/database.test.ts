@@ -110,6 +110,16 @@ test("one credential's lookups wait for each other, and not another's for them",
   await shared.close();
 });
 
+test("work that no request waits for can extend the time of its statements, on both ends", async () => {
+  await db.forSystem("doctor", async (tx) => {
+    await tx.extendTimeout(30_000);
+    await tx.query("select pg_sleep(4)");
+  });
+  await expect(db.forSystem("doctor", (tx) => tx.query("select pg_sleep(2)"))).rejects.toThrow(
+    "statement timeout",
+  );
+});
+
 test("a connection that is lost is replaced", async () => {
   await service.database.admin(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dialplane_organisation' and datname = current_database()",

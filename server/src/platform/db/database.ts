@@ -195,7 +195,10 @@ function openDoor<Who, Inside extends Tx>(
       sendTogether(client);
       // "begin" and the door's settings travel in one flight with work's first statement. Should either
       // fail, the row-level policies see no setting and show no row.
-      const entered = Promise.all([client.query("begin"), query(client, mode, settings, valuesOf(who))]);
+      const entered = Promise.all([
+        client.query("begin"),
+        query(client, statement(mode, settings, valuesOf(who))),
+      ]);
       entered.catch(() => {});
       const result = await work(txOn<Inside>(client, mode, scopeOf(who)));
       await entered;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Login } from "./door-login.ts";
 import { forPlanned, forReading, SETTINGS } from "./door-settings.ts";
-import type { StatementMode } from "./statement-name.ts";
+import { statement, type StatementMode } from "./statement-name.ts";
 import { query } from "./transaction.ts";
 
 export const DOORS = ["organisation", "caller", "switch", "system"] as const;
@@ -63,6 +63,6 @@ function prepareSettings(client: pg.PoolClient, door: DoorName): void {
   const { connection } = client as unknown as pg.Client;
   for (const text of [SETTINGS[door], forReading(SETTINGS[door]), forPlanned(SETTINGS[door])]) {
     const values = [...text.matchAll(/\$\d/g)].map(() => "");
-    query(client, "named", text, values).catch(() => connection.stream.destroy());
+    query(client, statement("named", text, values)).catch(() => connection.stream.destroy());
   }
 }

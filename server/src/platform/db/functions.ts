@@ -5,7 +5,7 @@ import type pg from "pg";
 
 const FUNCTIONS = new URL("../../../database/functions/", import.meta.url);
 /** Roles that own functions. Only a member can replace a function that its role owns. */
-const OWNERS = "dialplane_search, dialplane_calls";
+const OWNERS = "dialplane_search, dialplane_calls, dialplane_retention";
 /** Lock timeout and deadlock: a busy service holds the lock of a table whose trigger is replaced. */
 const BUSY = new Set(["55P03", "40P01"]);
 const MAX_ATTEMPTS = 10;

@@ -3,8 +3,15 @@ import { statement, type StatementMode } from "./statement-name.ts";
 
 export interface Tx {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** For work that no request waits for: time for each of the following statements, in milliseconds. */
+  extendTimeout(ms: number): Promise<void>;
   /** Runs work behind a savepoint: when it throws, only what it did is undone and the transaction lives on. */
   attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+/** node-postgres gives up after this time. It is missing in its types. */
+interface Limit {
+  query_timeout?: number;
 }
 
 /** Sends all queries of this tick in one packet: each packet wakes PostgreSQL. */
@@ -28,9 +35,15 @@ export function txOn<Inside extends Tx>(
   mode: StatementMode,
   scope: Omit<Inside, keyof Tx>,
 ): Inside {
+  let limit: Limit = {};
   const tx = {
     ...scope,
-    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, mode, text, values),
+    query: <Row>(text: string, values: unknown[] = []) =>
+      query<Row>(client, { ...statement(mode, text, values), ...limit }),
+    async extendTimeout(ms: number): Promise<void> {
+      await client.query(`set local statement_timeout = ${ms}`);
+      limit = { query_timeout: ms + 3_000 };
+    },
     async attempt<Result>(work: (tx: Inside) => Promise<Result>): Promise<Result> {
       await client.query("savepoint attempt");
       try {
@@ -47,12 +60,7 @@ export function txOn<Inside extends Tx>(
   return tx;
 }
 
-export async function query<Row>(
-  client: pg.PoolClient,
-  mode: StatementMode,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const { rows } = await client.query(statement(mode, text, values));
+export async function query<Row>(client: pg.PoolClient, sent: pg.QueryConfig & Limit): Promise<Row[]> {
+  const { rows } = await client.query(sent);
   return rows as Row[];
 }

@@ -90,17 +90,6 @@ export async function makePartitions(tx: Tx, days: string[]): Promise<void> {
   await tx.query("select make_call_partitions($1::date[])", [days]);
 }
 
-/**
- * Drops partitions of one table only. Queries lock both tables in any order, so dropping both in one transaction
- * could deadlock.
- */
-export async function dropPartitions(
-  tx: Tx,
-  before: { records: string; parties: null } | { records: null; parties: string },
-): Promise<void> {
-  await tx.query("select drop_call_partitions($1::date, $2::date)", [before.records, before.parties]);
-}
-
 export async function sweepRejected(db: Database, before: Date): Promise<void> {
   await sweepTable(db, { table: "rejected_records", where: "received_at < $1", values: [before] });
 }

@@ -1,6 +1,8 @@
 import { oldestRecord } from "../usage/usage.ts";
 import { createHash } from "node:crypto";
 import type { App } from "../../app.ts";
+import { archiveBeforeDrop } from "./calls.archive.jobs.ts";
+import { dropPartitions } from "../../platform/db/drop-partitions.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import { faultOf, type Window } from "./calls.records.check.ts";
 import { resultOf } from "./calls.records.rules.ts";
@@ -8,7 +10,6 @@ import type { CallRecord, CallRecordReceipt, RejectedRecord } from "./calls.reco
 
 export { CallAttempt } from "./calls.records.schema.ts";
 import {
-  dropPartitions,
   insertRecords,
   isPartitionMissing,
   makePartitions,
@@ -71,17 +72,18 @@ function shownAttempts({ attempts }: CallRecord): Pick<CallRecord, "attempts"> {
 }
 
 /** There are partitions for the days to come, and none for what is kept no longer. */
-export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">): Promise<void> {
+export async function keepPartitions(app: Pick<App, "db" | "clock" | "config" | "log">): Promise<void> {
   const at = app.clock.now();
   const days = Array.from({ length: 35 }, (_, ahead) => dayOf(new Date(at.getTime() + ahead * DAY_MS)));
   await app.db.forSystem("calls", (tx) => makePartitions(tx, days));
   const partiesBefore = daysBefore(at, app.config.callPartiesDays);
-  const records = { records: dayOf(oldestRecord(app, at)), parties: null };
-  const parties = { records: null, parties: dayOf(partiesBefore) };
-  for (const before of [records, parties])
-    await app.db.forSystem("calls", (tx) => dropPartitions(tx, before));
-  await sweepCallIds(app.db, parties.parties);
+  await dropPartitions(app.db, { table: "call_parties", before: dayOf(partiesBefore) });
+  await sweepCallIds(app.db, dayOf(partiesBefore));
   await sweepRejected(app.db, partiesBefore);
+  // Last, because an archive takes long, and can fail.
+  await dropPartitions(app.db, { table: "call_records", before: dayOf(oldestRecord(app, at)) }, (partition) =>
+    archiveBeforeDrop(app, partition),
+  );
 }
 
 function sorted(

@@ -1,6 +1,16 @@
 import type { Actor } from "../../platform/http/access.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { bucketsOf, DAY_MS, floor, type Granularity, HOUR_MS, partsOf, type Range } from "./usage.rules.ts";
+import {
+  bucketsOf,
+  DAY_MS,
+  floor,
+  type Granularity,
+  HOUR_MS,
+  type Oldest,
+  partsOf,
+  type Range,
+  sizeAt,
+} from "./usage.rules.ts";
 import type { OrganisationUsage, UsageTotals } from "./usage.schema.ts";
 import { numberUsageStatement, organisationUsageStatement, type UsageRow } from "./usage.store.ts";
 import {
@@ -15,7 +25,8 @@ import {
   type CutRow,
   cutNumberUsageStatement,
   cutOrganisationUsageStatement,
-  quartersSince,
+  readUsageStart,
+  type UsageStart,
 } from "./usage.zones.store.ts";
 
 /** Buckets of a calendar: days or months of a time zone. Without `unit`, only the window's edges. */
@@ -65,20 +76,22 @@ export async function countOrganisation(
   { db, actor }: Scope,
   window: Range,
   granularity: Granularity | undefined,
+  oldestHour: number,
 ): Promise<Counted> {
-  const { text, values } = organisationUsageStatement(actor, window, granularity);
+  const { text, values } = organisationUsageStatement(actor, window, granularity, oldestHour);
   const [row] = await db.forOrganisation.read<UsageRow>(actor, text, values);
   return counted(row!, window, granularity);
 }
 
-/** An edge within an hour reads the calls of this hour, or moves to a full hour if they may have expired. */
+/** An edge within an hour reads the calls of this hour, or moves to a full hour or day if they may be deleted. */
 export async function countCutNumber(
   { db, actor, numberId }: Scope & { numberId: string },
-  { asked, cut, oldest }: { asked: Range; cut: Cut; oldest: number },
+  { asked, cut, oldest }: { asked: Range; cut: Cut; oldest: Oldest },
 ): Promise<Counted> {
   const wanted = edgesIn(asked, cut.unit, cut.zone);
-  const edges = roundedEdges(wanted, (at) => (at < oldest ? HOUR_MS : 1));
-  const { text, values } = cutNumberUsageStatement(actor, numberId, { edges, hours: cutHours(edges) });
+  const edges = roundedEdges(wanted, (at) => sizeAt(at, oldest));
+  const cutWindow = { edges, hours: cutHours(edges), oldestHour: oldest.hour };
+  const { text, values } = cutNumberUsageStatement(actor, numberId, cutWindow);
   const [row] = await db.forOrganisation.read<CutRow>(actor, text, values);
   return countedBetween(row!, { wanted, edges }, cut.unit);
 }
@@ -86,16 +99,22 @@ export async function countCutNumber(
 /** An edge within an hour reads its quarters, or moves to a full hour if it is from before they were counted. */
 export async function countCutOrganisation(
   { db, actor }: Scope,
-  { asked, cut }: { asked: Range; cut: Cut },
+  { asked, cut, start }: { asked: Range; cut: Cut; start: UsageStart },
 ): Promise<Counted> {
   const wanted = edgesIn(asked, cut.unit, cut.zone);
-  const since = cutHours(wanted).length > 0 ? await quartersSince(db, actor) : 0;
-  const edges = roundedEdges(wanted, (at) => (at < since ? HOUR_MS : QUARTER_MS));
+  const { quarter } = cutHours(wanted).length > 0 ? await readUsageStart(db, actor) : start;
+  const edges = roundedEdges(wanted, (at) =>
+    Math.max(QUARTER_MS, sizeAt(at, { record: quarter, hour: start.hour })),
+  );
   const hours = cutHours(edges);
   const quarters = hours
     .flatMap((hour) => [0, 1, 2, 3].map((nth) => hour + nth * QUARTER_MS))
     .filter((at) => at >= edges[0]! && at < edges.at(-1)!);
-  const { text, values } = cutOrganisationUsageStatement(actor, { edges, hours }, quarters);
+  const { text, values } = cutOrganisationUsageStatement(
+    actor,
+    { edges, hours, oldestHour: start.hour },
+    quarters,
+  );
   const [row] = await db.forOrganisation.read<CutRow>(actor, text, values);
   return countedBetween(row!, { wanted, edges }, cut.unit);
 }

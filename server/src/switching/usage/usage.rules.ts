@@ -10,12 +10,21 @@ export interface Range {
 
 export type Granularity = "hour" | "day";
 
-/** An edge within an hour whose records may be gone moves to the end of that hour. */
-export function widened({ from, to }: Range, oldestRecord: number): Range {
-  return {
-    from: from < oldestRecord ? floor(from, HOUR_MS) : from,
-    to: to < oldestRecord ? ceiling(to, HOUR_MS) : to,
-  };
+/** Start of the oldest call records, and of the oldest usage by the hour. Older usage is stored by the day. */
+export interface Oldest {
+  record: number;
+  hour: number;
+}
+
+/** An edge whose records or hours may be deleted moves outwards to the full hour or day. */
+export function widened({ from, to }: Range, oldest: Oldest): Range {
+  return { from: floor(from, sizeAt(from, oldest)), to: ceiling(to, sizeAt(to, oldest)) };
+}
+
+/** Size of the smallest unit in which usage of this time is stored. */
+export function sizeAt(at: number, { record, hour }: Oldest): number {
+  if (at < hour) return DAY_MS;
+  return at < record ? HOUR_MS : 1;
 }
 
 /** Which rows add up to a window: whole days, whole hours next to them, and single records at its edges. */

@@ -104,15 +104,20 @@ export function ofNumber(usage: string): string {
       where s.state <> 'retired' and s.group_id = (select group_id from routing)) as switches`;
 }
 
-/** By the hour: single records of a whole organisation are not looked for. */
+/** By the hour: single records of a whole organisation are not looked for. By the day if the hours may be deleted. */
 export function organisationUsageStatement(
   scope: OrganisationScope,
   { from, to }: Range,
-  granularity?: Granularity,
+  granularity: Granularity | undefined,
+  oldestHour: number,
 ): Statement {
-  const select = `select ${granularity ? `date_trunc('${granularity}', hour, 'UTC') as at, ` : ""}${SUMS} from organisation_usage_hours
-    where organisation_id = $1 and environment = $2 and hour >= $3::timestamptz and hour < $4::timestamptz${granularity ? " group by 1" : ""}`;
-  const text = ofOrganisation(usageOf([select], granularity));
+  const by = granularity ? " group by 1" : "";
+  const hours = `select ${granularity ? `date_trunc('${granularity}', hour, 'UTC') as at, ` : ""}${SUMS} from organisation_usage_hours
+    where organisation_id = $1 and environment = $2 and hour >= $3::timestamptz and hour < $4::timestamptz${by}`;
+  const days = `select ${granularity ? "day::timestamp at time zone 'UTC' as at, " : ""}${SUMS} from organisation_usage_days
+    where organisation_id = $1 and environment = $2 and day::timestamp at time zone 'UTC' >= $3::timestamptz
+      and day::timestamp at time zone 'UTC' < $4::timestamptz${by}`;
+  const text = ofOrganisation(usageOf(from < oldestHour ? [hours, days] : [hours], granularity));
   return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
+import { monthsBefore } from "../../platform/clock.ts";
 import { momentIn } from "../../platform/http/window.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { hasNumber } from "../../numbers/numbers/numbers.ts";
@@ -18,7 +19,6 @@ import {
   DAY_MS,
   floor,
   type Granularity,
-  HOUR_MS,
   MAX_BUCKETS,
   type Range,
   widened,
@@ -32,10 +32,12 @@ import type {
 } from "./usage.schema.ts";
 import { listTopNumbers, standingsOf } from "./usage.store.ts";
 import { countIn, timeZoneOf } from "./usage.zones.rules.ts";
+import { readUsageStart, type UsageStart } from "./usage.zones.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config">;
 
 const MAX_TOP_DAYS = 92;
+const ALWAYS: UsageStart = { quarter: 0, hour: 0 };
 
 /** Usage of one number: only calls of this holding, not of earlier or later holders. */
 export async function getNumberUsage(
@@ -53,7 +55,9 @@ export async function getNumberUsage(
     throw noSuchNumber();
   }
   const asOf = app.clock.now();
-  const oldest = oldestRecord(app, asOf).getTime();
+  const start = await startOf(app, actor, asked, asOf);
+  const oldest = { record: oldestRecord(app, asOf).getTime(), hour: start.hour };
+  rejectDeletedHours(asked, query, start);
   const scope = { db: app.db, actor, numberId };
   const counted = await (cut?.unit
     ? countCutNumber(scope, { asked, cut, oldest })
@@ -74,10 +78,12 @@ export async function getOrganisationUsage(
   if (fault) throw fault;
   const asOf = app.clock.now();
   const scope = { db: app.db, actor };
-  const window = { from: floor(asked.from, HOUR_MS), to: ceiling(asked.to, HOUR_MS) };
+  const start = await startOf(app, actor, asked, asOf);
+  rejectDeletedHours(asked, query, start);
+  const window = widened(asked, { record: Infinity, hour: start.hour });
   const counted = await (cut
-    ? countCutOrganisation(scope, { asked, cut })
-    : countOrganisation(scope, window, fixedOf(query)));
+    ? countCutOrganisation(scope, { asked, cut, start })
+    : countOrganisation(scope, window, fixedOf(query), start.hour));
   return usageOf(counted, asked, asOf);
 }
 
@@ -95,6 +101,20 @@ export async function getTopNumbers(app: Needs, actor: Actor, query: TopNumbersQ
     as_of: app.clock.now().toISOString(),
     data: await listTopNumbers(app.db, actor, window, { by, limit }),
   };
+}
+
+/** The last 13 months are always stored by the hour: most requests need no look-up. */
+async function startOf({ db }: Needs, actor: Actor, { from }: Range, at: Date): Promise<UsageStart> {
+  return from < monthsBefore(at, 13).getTime() ? readUsageStart(db, actor) : ALWAYS;
+}
+
+function rejectDeletedHours({ from }: Range, { granularity }: UsageQuery, { hour }: UsageStart): void {
+  if (granularity !== "hour" || from >= hour) return;
+  const since = new Date(hour).toISOString();
+  const detail = `Usage by the hour is stored since ${since}. Use a later from, or granularity day.`;
+  throw new ApiError("invalid_request", detail, {
+    errors: [{ parameter: "from", code: "too_early", detail }],
+  });
 }
 
 function windowOf(query: { from: string; to: string }): Range {

@@ -158,7 +158,7 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
   "GET usage of the organisation": {
     most: 60,
     run(tx, { scope }) {
-      const { text, values } = organisationUsageStatement(scope, WINDOW);
+      const { text, values } = organisationUsageStatement(scope, WINDOW, undefined, 0);
       return tx.query(text, values);
     },
   },
