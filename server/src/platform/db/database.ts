@@ -195,10 +195,8 @@ function openDoor<Who, Inside extends Tx>(
       sendTogether(client);
       // "begin" and the door's settings travel in one flight with work's first statement. Should either
       // fail, the row-level policies see no setting and show no row.
-      const entered = Promise.all([
-        client.query("begin"),
-        query(client, statement(mode, settings, valuesOf(who))),
-      ]);
+      const scope = statement(mode, settings, valuesOf(who));
+      const entered = Promise.all([client.query("begin"), query(client, scope)]);
       entered.catch(() => {});
       const result = await work(txOn<Inside>(client, mode, scopeOf(who)));
       await entered;
@@ -219,10 +217,10 @@ function openDoor<Who, Inside extends Tx>(
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> => {
+    const scope = { text: before, values: valuesOf(who) };
     using _connection = await takeConnection?.(who);
     const client = await againIfMoved(() => pool().connect());
     try {
-      const scope = { text: before, values: valuesOf(who) };
       const rows = await queryAfter<Row>(client, mode, [scope, { text, values }]);
       client.release();
       return rows;
@@ -232,13 +230,11 @@ function openDoor<Who, Inside extends Tx>(
     }
   };
 
-  const readingSettings = forReading(settings);
-  const plannedSettings = forPlanned(settings);
+  const [reading, planned] = [forReading(settings), forPlanned(settings)];
   return Object.assign(door, {
-    read: <Row>(who: Who, text: string, values?: unknown[]) =>
-      inOneTrip<Row>(readingSettings, who, text, values),
+    read: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>(reading, who, text, values),
     readPlanned: <Row>(who: Who, text: string, values?: unknown[]) =>
-      inOneTrip<Row>(plannedSettings, who, text, values),
+      inOneTrip<Row>(planned, who, text, values),
     async write<Row>(who: Who, text: string, values?: unknown[]) {
       using _write = await takeWrite?.(who);
       return await inOneTrip<Row>(settings, who, text, values);
