@@ -9,8 +9,8 @@ declare module "vitest" {
   interface ProvidedContext {
     clusterUrl: string;
     isPooled: boolean;
-    /** Address of PgBouncer, with `--mode pooler`. */
-    poolerUrl: string | undefined;
+    /** PgBouncer, with `--mode pooler`. */
+    pooler: { url: string; statements: "named" | "unnamed" } | undefined;
   }
 }
 
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const pooler = project.getProvidedContext().isPooled
     ? await startPooler(clusterUrl, { poolSize: 4 })
     : undefined;
-  project.provide("poolerUrl", pooler?.urlOf(clusterUrl));
+  if (pooler) project.provide("pooler", { url: pooler.urlOf(clusterUrl), statements: pooler.statements });
   return async () => {
     await pooler?.[Symbol.asyncDispose]();
     await cluster?.[Symbol.asyncDispose]();

@@ -4,11 +4,14 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DOORS, roleOf } from "../src/platform/db/database.ts";
+import type { StatementMode } from "../src/platform/db/statement-name.ts";
 import { freePort } from "../src/platform/db/private-cluster.ts";
 
 const REFERENCE = new URL("../../deploy/pgbouncer/pgbouncer.ini", import.meta.url);
 
 export interface Pooler extends AsyncDisposable {
+  /** How this release of PgBouncer wants statements. */
+  statements: StatementMode;
   /** Address of a database of the cluster, through PgBouncer. */
   urlOf(databaseUrl: string): string;
 }
@@ -26,12 +29,14 @@ export async function startPooler(
 ): Promise<Pooler> {
   const directory = mkdtempSync(join(tmpdir(), "dialplane-pgbouncer-"));
   const port = await freePort();
+  const statements = hasPreparedStatements() ? "named" : "unnamed";
   const { hostname, port: databasePort } = new URL(clusterUrl);
   const changed = {
     listen_port: String(port),
     auth_file: join(directory, "users"),
     unix_socket_dir: "",
     default_pool_size: String(poolSize),
+    ...(statements === "named" ? { max_prepared_statements: "500" } : {}),
     // Databases of tests come and go.
     server_idle_timeout: "10",
     autodb_idle_timeout: "10",
@@ -51,6 +56,7 @@ export async function startPooler(
   child.stderr?.on("data", (chunk: Buffer) => (log = (log + chunk).slice(-20_000)));
   await untilReady(child, () => log);
   return {
+    statements,
     urlOf(databaseUrl) {
       const url = new URL(databaseUrl);
       url.port = String(port);
@@ -62,6 +68,14 @@ export async function startPooler(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Since 1.21. Debian 12 has 1.18. */
+function hasPreparedStatements(): boolean {
+  const [, minor] = /PgBouncer 1\.(\d+)/.exec(
+    execFileSync("pgbouncer", ["--version"], { encoding: "utf8" }),
+  )!;
+  return Number(minor) >= 21;
 }
 
 /** As another user, because PgBouncer does not run as root. */

@@ -96,7 +96,10 @@ function pathOf(operation: Operation<App>, tenant: Tenant, environment: Environm
 }
 
 const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown>> = {
-  listEpochs: () => service.database.admin(EPOCHS),
+  listEpochs: async () => {
+    await service.database.admin(EPOCHS);
+    await service.database.admin(inOneMillisecond("feed_epochs", "began_at", "epoch"));
+  },
   listRestores: () => Promise.all([restoreOf({ service }), restoreOf({ service })]),
   listRestoreFindings: (id) =>
     service.database.admin(
@@ -104,7 +107,10 @@ const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown
        select gen_random_uuid(), $1, 'only_on_switch', 'route', gen_random_uuid(), 1, '{fra-1}' from generate_series(1, 2)`,
       [id],
     ),
-  listSavedStates: () => Promise.all([savedStateOf({ service }), savedStateOf({ service })]),
+  listSavedStates: async () => {
+    await Promise.all([savedStateOf({ service }), savedStateOf({ service })]);
+    await service.database.admin(inOneMillisecond("saved_states", "saved_at", "id"));
+  },
   listCalls: (id, { organisationId, environment }) =>
     service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>
@@ -147,6 +153,13 @@ const DELIVERIES = `insert into webhook_deliveries (organisation_id, environment
   select $1, $2, $3, gen_random_uuid(), n, gen_random_uuid(), 'number.added', 'delivered', now() from generate_series(1, 2) n`;
 const CALLS = `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
   select gen_random_uuid(), gen_random_uuid(), now(), $1, $2, $3, 'refused', 'busy', now() from generate_series(1, 2)`;
+/** Cursors carry milliseconds, and rows microseconds: here they have another order than the IDs. */
+function inOneMillisecond(table: string, time: string, id: string): string {
+  return `update ${table} t set ${time} = '2026-01-01T00:00:00.123Z'::timestamptz + place * interval '10 microseconds'
+    from (select ${id} as id, row_number() over (order by ${id} desc) as place from ${table}) places
+    where t.${id} = places.id`;
+}
+
 const EPOCHS = `insert into feed_epochs (epoch, began_at, cause, resolved_at) values (gen_random_uuid(), now(), 'operator', now())`;
 const EXCEPTIONS = `insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, error, since, observed_at)
   select $1, holding_id, shard, 'route', organisation_id, environment, version, 'failed', '', now(), now() from routings limit 2`;

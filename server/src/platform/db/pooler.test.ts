@@ -22,7 +22,7 @@ beforeAll(async () => {
       pooler = await startPooler(inject("clusterUrl"), { poolSize: CONNECTIONS });
       return {
         DATABASE_POOLER_URL: pooler.urlOf(databaseUrl),
-        DATABASE_POOLER_STATEMENTS: "unnamed",
+        DATABASE_POOLER_STATEMENTS: pooler.statements,
         DATABASE_CONNECTIONS: "20",
         DATABASE_CONNECTIONS_PER_ORGANISATION: "20",
       };

@@ -13,15 +13,16 @@ export interface EpochRow {
 
 const COLUMNS = "epoch, began_at, cause, newest_row_at, evidence, is_held, resolved_at, resolved_by";
 
-/** Newest first; `before` is the time and name of the last one of the page before. */
+/** Newest first. `before` is the time and name of the last one of the page before, and times in it have milliseconds. */
 export async function listEpochsBefore(
   tx: Tx,
   before: { beganAt: string; epoch: string } | undefined,
   limit: number,
 ): Promise<EpochRow[]> {
   return tx.query(
-    `select ${COLUMNS} from feed_epochs where $1::timestamptz is null or (began_at, epoch) < ($1, $2)
-     order by began_at desc, epoch desc limit $3`,
+    `select ${COLUMNS} from feed_epochs, date_trunc('milliseconds', began_at) began
+     where $1::timestamptz is null or (began, epoch) < ($1, $2)
+     order by began desc, epoch desc limit $3`,
     [before?.beganAt ?? null, before?.epoch ?? null, limit + 1],
   );
 }

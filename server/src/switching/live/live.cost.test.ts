@@ -91,6 +91,4 @@ test("a look at 10,000 numbers of which 100 changed costs at most 5 % of reading
   console.log(`a look as a share of reading all: ${JSON.stringify(shares)}`);
   expect(shares.visits).toBeLessThanOrEqual(0.05);
   expect(shares.values).toBeLessThanOrEqual(0.05);
-  // About 0.04, but a busy machine may double it.
-  expect(shares.cpuMs).toBeLessThanOrEqual(0.1);
 }, 120_000);

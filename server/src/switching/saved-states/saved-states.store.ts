@@ -102,16 +102,16 @@ export async function setUploaded(
   );
 }
 
-/** Newest first. */
+/** Newest first. Times of cursors have milliseconds. */
 export async function listStates(
   tx: Tx,
   filter: { switchId: string | undefined },
   page: { before: { savedAt: string; id: string } | undefined; limit: number },
 ): Promise<SavedStateRow[]> {
   return tx.query(
-    `select ${COLUMNS} from saved_states
-     where ($1::uuid is null or switch_id = $1) and ($2::timestamptz is null or (saved_at, id) < ($2, $3))
-     order by saved_at desc, id desc limit $4`,
+    `select ${COLUMNS} from saved_states, date_trunc('milliseconds', saved_at) saved
+     where ($1::uuid is null or switch_id = $1) and ($2::timestamptz is null or (saved, id) < ($2, $3))
+     order by saved desc, id desc limit $4`,
     [filter.switchId ?? null, page.before?.savedAt ?? null, page.before?.id ?? null, page.limit + 1],
   );
 }
