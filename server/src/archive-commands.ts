@@ -17,11 +17,7 @@ export async function runArchiveCommand(config: Config, words: string[]): Promis
     options: { before: { type: "string" }, to: { type: "string" } },
   });
   const [verb, folder] = positionals;
-  if (verb === "verify" && folder) {
-    const { month, rows, talk_seconds, files } = await verifyArchive(folder);
-    console.log(`${month}: ${rows} calls, ${talk_seconds} seconds, ${files.length} files, intact`);
-    return 0;
-  }
+  if (verb === "verify" && folder) return runVerify(folder);
   if (verb !== "calls" || !/^\d{4}-(0[1-9]|1[0-2])$/.test(values.before ?? "") || !values.to) {
     console.error(`Usage:\n${ARCHIVE_USAGE}`);
     return 2;
@@ -39,5 +35,16 @@ export async function runArchiveCommand(config: Config, words: string[]): Promis
     return 0;
   } finally {
     await app.close();
+  }
+}
+
+async function runVerify(folder: string): Promise<number> {
+  try {
+    const { month, rows, talk_seconds, files } = await verifyArchive(folder);
+    console.log(`${month}: ${rows} calls, ${talk_seconds} seconds, ${files.length} files, intact`);
+    return 0;
+  } catch (error) {
+    console.error(`${folder} is not intact: ${(error as Error).message}`);
+    return 1;
   }
 }

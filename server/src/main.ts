@@ -1,5 +1,5 @@
 import { ARCHIVE_USAGE, runArchiveCommand } from "./archive-commands.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
 import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
 import { EPOCHS_USAGE, runEpochsCommand } from "./epochs-commands.ts";
@@ -7,12 +7,14 @@ import { RESTORE_USAGE, runRestoreCommand } from "./restore-commands.ts";
 import { runOperator } from "./operator.ts";
 import { ROOT_KEYS_USAGE, runReseal, runRootsCommand } from "./root-keys-commands.ts";
 import { runSavedStatesCommand, SAVED_STATES_USAGE } from "./saved-states-commands.ts";
+import { describePlan, planMigration } from "./platform/db/migration-plan.ts";
 import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
 
 const USAGE = `Usage: node server/src/main.ts <command>
 
   api | worker | all   run the API and the worker, or one of them
   migrate              bring the database to the newest schema
+  migrate --plan       run the same, show times and locks, and roll everything back
   doctor               check the invariants on the database
   operator …           grant or revoke operator access, manage organisations and switches
 ${EPOCHS_USAGE}
@@ -35,6 +37,7 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
       await serve(command);
       return undefined;
     case "migrate": {
+      if (rest[0] === "--plan") return runPlan(readConfig());
       const done = await migrateDatabase(readConfig());
       console.log(done.length === 0 ? "The schema is up to date." : `Applied ${done.join(", ")}.`);
       return 0;
@@ -66,6 +69,11 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
       console.error(USAGE);
       return 2;
   }
+}
+
+async function runPlan(config: Config): Promise<number> {
+  for (const line of describePlan(await planMigration(config.database.ownerUrl))) console.log(line);
+  return 0;
 }
 
 async function serve(role: ProcessRole): Promise<void> {

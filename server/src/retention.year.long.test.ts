@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { simulateYear } from "../testing/simulated-year.ts";
-
-/** `YEAR_SHARE` of the full size: 20 M events, 20 M audit entries, 50 M rows of usage, 10 M calls. */
-const { env } = import.meta as ImportMeta & { env: { YEAR_SHARE?: string } };
-const SHARE = Number(env.YEAR_SHARE ?? 1);
+import { SHARE, simulateYear } from "../testing/simulated-year.ts";
 
 test("a year of a busy service ends under load", { timeout: 14_400_000 }, async () => {
   const report = await simulateYear(

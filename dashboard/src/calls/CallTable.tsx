@@ -1,12 +1,12 @@
 import type { Connection } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
-import { clockOf, dayKeyOf, exactly, shortDayOf } from "../components/dates.ts";
 import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { clockLength, secondsOf } from "./call-lengths.ts";
-import { Caller, callerText, type FoundCall, WentTo } from "./CallParties.tsx";
-import { CallResult } from "./CallResult.tsx";
+import { CALLER, RESULT, STARTED } from "./call-columns.tsx";
+import { callerText, type FoundCall, WentTo } from "./CallParties.tsx";
+import { CallStart, callStartText } from "./CallStart.tsx";
 import { callsText } from "./calls-text.ts";
 
 interface CallTableProps {
@@ -52,22 +52,9 @@ const FIGURES: readonly DataColumn<FoundCall>[] = [
 /** Calls in rows that link to the call. On narrow screens, a row has two lines. */
 export function CallTable({ place, calls, connections, labels }: CallTableProps) {
   const all: (DataColumn<FoundCall> | undefined)[] = [
-    {
-      title: columns.started,
-      className:
-        "whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3",
-      cell: (call) => <Started place={place} call={call} />,
-    },
-    {
-      title: columns.result,
-      className: "whitespace-nowrap max-lg:order-2 max-lg:text-right",
-      cell: (call) => <CallResult call={call} />,
-    },
-    {
-      title: columns.caller,
-      className: "max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap",
-      cell: (call) => <Caller call={call} />,
-    },
+    { ...STARTED, cell: (call) => <Started place={place} call={call} /> },
+    RESULT,
+    CALLER,
     labels && {
       title: columns.number,
       className: "whitespace-nowrap max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2",
@@ -107,20 +94,14 @@ function Started({
   call,
 }: Pick<CallTableProps, "place"> & { call: FoundCall }) {
   const { started_at: at } = call;
-  const isToday = dayKeyOf(at) === dayKeyOf(Date.now());
-  const time = clockOf(at);
-  const shown = isToday ? time : `${shortDayOf(at)}, ${time}`;
   return (
     <Link
       to="/o/$organisation/$environment/calls/$call"
       params={{ organisation, environment, call: call.id }}
-      aria-label={callsText.openCall(shown, callerText(call), call.e164)}
+      aria-label={callsText.openCall(callStartText(at), callerText(call), call.e164)}
       className="rounded after:absolute after:inset-0"
     >
-      <time dateTime={at} title={exactly(at)}>
-        {!isToday && <span className="text-ink-3">{shortDayOf(at)}, </span>}
-        {time}
-      </time>
+      <CallStart at={at} />
     </Link>
   );
 }

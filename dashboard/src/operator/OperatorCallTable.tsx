@@ -1,11 +1,11 @@
 import type { OperatorCallPage } from "@dialplane/sdk/operator";
 import { Link } from "@tanstack/react-router";
-import { clockOf, dayKeyOf, exactly, shortDayOf } from "../components/dates.ts";
 import { type DataColumn, DataTable } from "../components/DataTable.tsx";
 import { PhoneNumber } from "../components/PhoneNumber.tsx";
 import { clockLength } from "../calls/call-lengths.ts";
-import { Caller, callerText, WentTo } from "../calls/CallParties.tsx";
-import { CallResult } from "../calls/CallResult.tsx";
+import { CALLER, RESULT, STARTED } from "../calls/call-columns.tsx";
+import { callerText, WentTo } from "../calls/CallParties.tsx";
+import { CallStart, callStartText } from "../calls/CallStart.tsx";
 import { callsText } from "../calls/calls-text.ts";
 import { operatorCallsText } from "./operator-calls-text.ts";
 
@@ -21,22 +21,9 @@ interface OperatorCallTableProps {
 export function OperatorCallTable({ calls, organisations }: OperatorCallTableProps) {
   const { columns } = callsText;
   const all: DataColumn<OperatorCall>[] = [
-    {
-      title: columns.started,
-      className:
-        "whitespace-nowrap tabular-nums max-lg:order-4 max-lg:text-right max-lg:text-xs max-lg:text-ink-3",
-      cell: (call) => <Started call={call} />,
-    },
-    {
-      title: columns.result,
-      className: "whitespace-nowrap max-lg:order-2 max-lg:text-right",
-      cell: (call) => <CallResult call={call} />,
-    },
-    {
-      title: columns.caller,
-      className: "max-lg:order-1 max-lg:truncate max-lg:font-name lg:whitespace-nowrap",
-      cell: (call) => <Caller call={call} />,
-    },
+    { ...STARTED, cell: (call) => <Started call={call} /> },
+    RESULT,
+    CALLER,
     {
       title: columns.number,
       className: "max-lg:order-3 max-lg:truncate max-lg:text-xs max-lg:text-ink-2 lg:whitespace-nowrap",
@@ -101,20 +88,14 @@ export function Called({ call: { e164, called } }: { call: Pick<OperatorCall, "e
 /** The link covers the row. Its name has the parties, which are other cells. */
 function Started({ call }: { call: OperatorCall }) {
   const { id, started_at: at, e164, called } = call;
-  const isToday = dayKeyOf(at) === dayKeyOf(Date.now());
-  const time = clockOf(at);
-  const shown = isToday ? time : `${shortDayOf(at)}, ${time}`;
   return (
     <Link
       to="/operator/calls/$call"
       params={{ call: id }}
-      aria-label={callsText.openCall(shown, callerText(call), e164 ?? called ?? callsText.absent)}
+      aria-label={callsText.openCall(callStartText(at), callerText(call), e164 ?? called ?? callsText.absent)}
       className="rounded after:absolute after:inset-0"
     >
-      <time dateTime={at} title={exactly(at)}>
-        {!isToday && <span className="text-ink-3">{shortDayOf(at)}, </span>}
-        {time}
-      </time>
+      <CallStart at={at} />
     </Link>
   );
 }

@@ -53,12 +53,12 @@ Usage that is stored by the day moves the edges of a window to full days of UTC.
 
 const ARCHIVE = `If \`CALL_ARCHIVE\` names a folder, the worker writes each month of call records there before it drops the month. You can also write them yourself. This deletes nothing:
 
-\`\`\`sh
+\`\`\`
 dialplane-server archive calls --before 2026-01 --to /var/lib/dialplane/archive
 dialplane-server archive verify /var/lib/dialplane/archive/calls-2025-12
 \`\`\`
 
-A month is a folder such as \`calls-2025-12\`, with a Parquet file for each day and a \`manifest.json\`. The files have all columns of the records and \`talk_seconds\`, but no callers. Times have microseconds. The manifest has the count of calls, the sum of seconds and the SHA-256 of each file, and the sums of the month.
+A month is a folder such as \`calls-2025-12\`, with a Parquet file for each day and a manifest. The files have all columns of the records and \`talk_seconds\`, but no callers. Times have microseconds. The manifest has the count of calls, the sum of seconds and the SHA-256 of each file, and the sums of the month.
 
 The worker reads each file back and compares every value with the values it wrote, and the sums with the database. It drops the month only if all of them are equal and the files are unchanged. If the folder is missing, full or not writable, the month stays, the job \`call-records.keep-partitions\` fails and \`retention_lag_seconds\` grows.
 

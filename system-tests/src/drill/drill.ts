@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ADDRESSES, missingPrograms, prepareDrill } from "./drill-folder.ts";
 import { progressOf, tableOf } from "./drill-table.ts";
-import { collectEvidence } from "./evidence.ts";
+import { collectEvidence } from "./drill-evidence.ts";
 import { type Installation, startInstallation, startLoad } from "./installation.ts";
 import { isFault, type KillResult, runKill } from "./kill-round.ts";
 import { KILLS } from "./kills.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CallCount, SETTLED_MS } from "./call-load.ts";
 import type { EdgeName } from "./edge.ts";
-import { collectEvidence, type Evidence } from "./evidence.ts";
+import { collectEvidence, type Evidence } from "./drill-evidence.ts";
 import type { Installation } from "./installation.ts";
 import type { Victim } from "./kills.ts";
 import type { LoadFigures } from "./route-load.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../sip/until.ts";
 import { SETTLED_MS } from "./call-load.ts";
 import { backUp, restoreCluster } from "./database-restore.ts";
-import { collectEvidence } from "./evidence.ts";
+import { collectEvidence } from "./drill-evidence.ts";
 import type { Installation } from "./installation.ts";
 import { countOf } from "./route-load.ts";
 

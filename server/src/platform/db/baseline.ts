@@ -12,6 +12,11 @@ interface Migration {
   checksum: string;
 }
 
+/** Whether the schema comes from the migrations that the baseline replaces. */
+export function isBeforeBaseline(applied: ReadonlyMap<string, string>): boolean {
+  return applied.size > 0 && [...applied.keys()].every((name) => name < FIRST_OF_BASELINE);
+}
+
 /**
  * Records the baseline as applied in a database that has the same schema from the migrations before it. The rows of those
  * migrations stay, because servers of the previous release look for them.
@@ -21,8 +26,8 @@ export async function adoptBaseline(
   applied: ReadonlyMap<string, string>,
   migrations: readonly Migration[],
 ): Promise<string[]> {
+  if (!isBeforeBaseline(applied)) return [];
   const names = [...applied.keys()].toSorted();
-  if (names.length === 0 || names.some((name) => name >= FIRST_OF_BASELINE)) return [];
   if (!applied.has(LAST_BEFORE_BASELINE)) {
     throw new Error(
       `This database is at migration ${names.at(-1)}. Run migrate of the previous release first, which brings it to ${LAST_BEFORE_BASELINE}, and then this one.`,

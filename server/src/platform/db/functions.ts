@@ -33,9 +33,6 @@ export function functionFiles(): FunctionFile[] {
  * Returns the names of these files.
  */
 export async function applyFunctions(client: pg.Client): Promise<string[]> {
-  await client.query(`create table if not exists schema_functions (
-    name text not null, checksum text not null, applied_at timestamptz not null default now(),
-    primary key (name, checksum))`);
   const changed = await changedFiles(client);
   for (let attempt = 1; changed.length > 0; attempt++) {
     try {
@@ -49,7 +46,11 @@ export async function applyFunctions(client: pg.Client): Promise<string[]> {
   return changed.map((file) => `functions/${file.name}`);
 }
 
-async function changedFiles(client: pg.Client): Promise<FunctionFile[]> {
+/** Files that are not the last ones applied. */
+export async function changedFiles(client: pg.Client): Promise<FunctionFile[]> {
+  await client.query(`create table if not exists schema_functions (
+    name text not null, checksum text not null, applied_at timestamptz not null default now(),
+    primary key (name, checksum))`);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select distinct on (name) name, checksum from schema_functions order by name, applied_at desc",
   );
@@ -61,11 +62,7 @@ async function applyInOneTransaction(client: pg.Client, files: FunctionFile[]): 
   await client.query("begin");
   try {
     await client.query("set local lock_timeout = '5s'");
-    await client.query(`grant ${OWNERS} to current_user`);
-    await client.query(`grant create on schema public to ${OWNERS}`);
-    await applyInOrderOfUse(client, files);
-    await client.query(`revoke create on schema public from ${OWNERS}`);
-    await client.query(`revoke ${OWNERS} from current_user`);
+    await replaceFunctions(client, files);
     for (const { name, checksum } of files) {
       await client.query(
         `insert into schema_functions (name, checksum) values ($1, $2)
@@ -78,6 +75,15 @@ async function applyInOneTransaction(client: pg.Client, files: FunctionFile[]): 
     await client.query("rollback");
     throw error;
   }
+}
+
+/** In the caller's transaction. */
+export async function replaceFunctions(client: pg.Client, files: FunctionFile[]): Promise<void> {
+  await client.query(`grant ${OWNERS} to current_user`);
+  await client.query(`grant create on schema public to ${OWNERS}`);
+  await applyInOrderOfUse(client, files);
+  await client.query(`revoke create on schema public from ${OWNERS}`);
+  await client.query(`revoke ${OWNERS} from current_user`);
 }
 
 /** A definition can use one of another file. Files that miss something wait until the others have been applied. */

@@ -35,8 +35,6 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await applyNew(client);
     await indexPartitions(client);
     if (!(await isNewer(client))) done.push(...(await applyFunctions(client)));
@@ -145,21 +143,27 @@ async function isNewer(client: pg.Client): Promise<boolean> {
 async function applyNew(client: pg.Client): Promise<string[]> {
   const migrations = migrationFiles();
   const done = await adoptBaseline(client, await appliedMigrations(client), migrations);
-  const applied = await appliedMigrations(client);
-  for (const migration of migrations) {
-    const before = applied.get(migration.name);
-    if (before === migration.checksum) continue;
-    if (before)
-      throw new Error(
-        `${migration.name} was changed after it had been applied; add a new migration instead.`,
-      );
+  for (const migration of await pendingMigrations(client)) {
     await applyOne(client, migration);
     done.push(migration.name);
   }
   return done;
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+/** Those that this database has not had yet, oldest first. */
+export async function pendingMigrations(client: pg.Client): Promise<(Migration & { sql: string })[]> {
+  const applied = await appliedMigrations(client);
+  return migrationFiles().filter(({ name, checksum }) => {
+    const before = applied.get(name);
+    if (before !== undefined && before !== checksum)
+      throw new Error(`${name} was changed after it had been applied; add a new migration instead.`);
+    return before === undefined;
+  });
+}
+
+export async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query<Migration>("select name, checksum from schema_migrations");
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
