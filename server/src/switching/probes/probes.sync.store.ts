@@ -30,7 +30,8 @@ export async function storeReports(
     if (reports.length > 0)
       await tx.query(
         `update probe_switches s set ${column} = r.report
-         from (select (report ->> 'probe_id')::uuid as probe_id, report from jsonb_array_elements($2::jsonb) report) r
+         from (select (report ->> 'probe_id')::uuid as probe_id, report from jsonb_array_elements($2::jsonb) report
+           offset 0) r
          where s.switch_id = $1 and s.probe_id = r.probe_id and s.${column} is null`,
         [switchId, JSON.stringify(reports)],
       );

@@ -186,6 +186,9 @@ async function seed({ admin }: TestDatabase, organisationIds: readonly string[])
     insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, at)
     select id, organisation_id, 'live', action, case when n % 1000 < 7 then 'refused' else 'done' end, subject,
       case when actor_id is null then 'system' else 'session' end, actor_id, 'Ada', '{"generation": 2}', at from seeded;
+    insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind)
+    select distinct on (subject, generation) organisation_id, 'live', subject::uuid, generation, '{"mode": "unrouted"}', at, 'system'
+      from seeded, generate_series(1, 20) generation where action = 'routing.changed';
     insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
     select organisation_id, sequence, id, 'live', action, subject,
         case action when 'member.removed' then '{"role": "member", "keys": []}' else '{"mode": "unrouted", "generation": 2}' end::jsonb, at from seeded;
@@ -198,7 +201,7 @@ async function seed({ admin }: TestDatabase, organisationIds: readonly string[])
     select id, organisation_id, 'live', 'number_order', case when actor_id is null then 'succeeded' else 'failed' end, 1,
       case when actor_id is null then 1 else 0 end, case when actor_id is null then 0 else 1 end, id, 'request', at, at, at, at from seeded;
     commit`);
-  await admin("vacuum (analyze) audit_entries, events, orders, jobs");
+  await admin("vacuum (analyze) audit_entries, events, orders, jobs, routing_revisions");
 }
 
 async function signIn(database: TestDatabase, scope: OrganisationScope): Promise<pg.Client> {
