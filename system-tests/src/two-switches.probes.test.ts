@@ -53,13 +53,18 @@ beforeAll(async () => {
   all.gateway.behave((request) => {
     if (request.method !== "INVITE") return [{ status: "200 OK" }];
     const called = /^INVITE sip:(\+\d+)@/.exec(request.startLine)![1]!;
-    if (delivery) void deliver(called, delivery);
+    if (delivery) deliveries.push(Promise.allSettled([deliver(called, delivery)]));
     return elsewhere ?? [{ status: "404 Not Found", afterMs: delivery ? 500 : 0 }];
   });
   for (const number of all.numbers)
     await all.customer.route(number, { mode: "sip_uri", sip_uri: uriOf(callee) });
 }, SETUP_MS);
-afterAll(() => running.disposeAsync(), SETUP_MS);
+/** Calls of the carrier. A probe can end before its call does, and the call needs its phone until then. */
+const deliveries: Promise<unknown>[] = [];
+afterAll(async () => {
+  await Promise.all(deliveries);
+  await running.disposeAsync();
+}, SETUP_MS);
 async function deliver(called: string, { from, to, before }: NonNullable<typeof delivery>): Promise<void> {
   await before?.();
   await placeCall(from, to, called, { from: CALLER });
