@@ -23,7 +23,7 @@ export interface Config extends RetentionSettings {
   database: {
     ownerUrl: string;
     loginOf(door: DoorName): Login;
-    /** Without the pooler: what listens, leads or runs long needs a session. */
+    /** Without the pooler, for connections that need a session: LISTEN, leadership and long statements. */
     directLoginOf(door: DoorName): Login;
     statements: StatementMode;
     connections: Record<DoorName, number>;

@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 import { oldestRecord } from "./switching/usage/usage.ts";
 
 const DAY_MS = 86_400_000;
-/** The job runs every hour. Two days later, something keeps it from its work. */
+/** The job runs every hour. After two days, it does not work. */
 const MOST_LAG_MS = 2 * DAY_MS;
 
 interface Oldest {

@@ -35,7 +35,7 @@ export const sweepRoutingHistoryJob = {
   run: (app: App): Promise<void> => sweepRoutingHistory(app, AbortSignal.timeout(RUN_MS)),
 };
 
-/** A sweep that fails does not keep the others from their work. */
+/** If a sweep fails, the others still run. */
 export async function sweepRetention(app: Needs, stopping: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const sweep of SWEEPS) {

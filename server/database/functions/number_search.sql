@@ -277,15 +277,16 @@ $$;
 -- Up to 2,001 numbers of each connection, as target or as fallback.
 create or replace function ids_by_connections(connections jsonb) returns uuid[] language sql stable
   return array(
-    select r.holding_id from jsonb_array_elements_text(connections) c(id) cross join lateral (
+    select r.holding_id from (select value::uuid as id from jsonb_array_elements_text(connections) offset 0) c
+    cross join lateral (
       (select holding_id from routings where organisation_id = current_organisation_id()
-        and environment = current_environment() and connection_id = c.id::uuid limit 2001)
+        and environment = current_environment() and connection_id = c.id limit 2001)
       union all
       (select holding_id from routings where organisation_id = current_organisation_id()
-        and environment = current_environment() and fallback_connection_id = c.id::uuid limit 2001)
+        and environment = current_environment() and fallback_connection_id = c.id limit 2001)
       union all
       (select holding_id from routings where organisation_id = current_organisation_id()
-        and environment = current_environment() and last_connection_id = c.id::uuid limit 2001)) r
+        and environment = current_environment() and last_connection_id = c.id limit 2001)) r
     limit 2001);
 
 -- The numbers whose calls go to a destination, where they are few; otherwise null.

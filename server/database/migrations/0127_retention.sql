@@ -1,6 +1,6 @@
 -- Gives every table that grows with time an end. See docs/retention.md.
 
--- Owns the functions that delete old rows of append-only tables, and signs in nowhere. No role that signs in can delete
+-- Owns the functions that delete old rows of append-only tables, and cannot sign in. No role that can sign in deletes
 -- an event, an audit entry or a routing revision.
 do $$
 begin

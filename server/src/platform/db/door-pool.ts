@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   connectionsPerOrganisation?: number;
   /** Limit of these for writing transactions. Default: no separate limit. */
   writesPerOrganisation?: number;
-  /** Other than that of the role: for work that looks at everything. Only for connections without a pooler. */
+  /** Replaces the limit of the role, for work that reads whole tables. Does not work through a pooler. */
   statementTimeoutMs?: number;
   onError(error: Error): void;
 }

@@ -54,7 +54,7 @@ interface Locks {
   takeNew(): Promise<PlannedStep["blocked"]>;
 }
 
-/** Of tables that exist now: no one waits for one that the transaction itself creates. */
+/** Only tables that exist already: no request waits for a table that the transaction creates. */
 async function watchLocks(client: pg.Client): Promise<Locks> {
   const held = new Set<string>();
   const { rows } = await client.query<{ oid: number }>(

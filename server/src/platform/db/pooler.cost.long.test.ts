@@ -10,7 +10,7 @@ const CLIENTS = 16;
 const ROUNDS = 10;
 const ROUND_MS = 1_000;
 
-/** The same work by each way in turns, as a ratio to the first way: one table for reads, one for transactions. */
+/** Does the same work over each kind of connection in turn, and prints the throughput as a ratio to the first kind. */
 test("cost of the pooler and of statements without names", async () => {
   await using service = await startService();
   await using pooler = await startPooler(inject("clusterUrl"), { poolSize: 8 });

@@ -8,7 +8,7 @@ type Sent = pg.QueryConfig & { queryMode?: "extended" };
 
 const names = new Map<string, string>();
 
-/** As node-postgres sends it. Without a name, a statement without values would be sent as text, which can hold several. */
+/** For node-postgres. Without a name or values, it would use the simple protocol, which two statements in one trip cannot use. */
 export function statement(mode: StatementMode, text: string, values: unknown[]): Sent {
   if (mode === "named") return { name: statementName(text), text, values };
   return { text, values, queryMode: "extended" };
